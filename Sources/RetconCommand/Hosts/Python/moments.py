@@ -141,7 +141,7 @@ class Moment:
         self.next = [task.name for task in self.prepared(False)]
 
     def start(self, action):
-        self.given, limit = action.get("given"), action.get("limit", 10007)
+        self.given, limit = action.get("given"), action.get("limit", retcon.usual_limit())
         self.stop = self.step + limit + 1
 
 

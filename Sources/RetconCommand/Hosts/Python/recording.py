@@ -68,7 +68,7 @@ def watch_loops(loop_class):
     def safely(thread, call, *given):
         """A failure of the recorder ends the recording, and not the run."""
         try:
-            return call(*given)
+            return call(*given) if thread.output is not None or thread.number == 0 else None
         except Exception as error:
             print(f"retcon: the recording of {thread.file} has ended: {error!r}",
                   file=sys.stderr)
@@ -79,7 +79,10 @@ def watch_loops(loop_class):
         if thread is not None:
             self.config["configurable"]["__retcon"] = thread
             safely(thread, thread.begins, self)
-        return first(self, **given)
+        result = first(self, **given)
+        if thread is not None:
+            safely(thread, thread.begun, self)
+        return result
 
     def _tick(self):
         goes = tick(self)

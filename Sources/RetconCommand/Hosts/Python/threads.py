@@ -5,7 +5,7 @@ import re
 
 from graph import Names, halted, label, resumed, super_step, written_output, written_state
 from session import Recorder
-from values import Codec, undicted
+from values import Codec, hidden, undicted
 
 __all__ = ["GraphThread"]
 
@@ -28,10 +28,11 @@ class Asked:
 
     def __init__(self, thread, key, arguments):
         self.thread, self.began = thread, thread.time()
-        self.told = {"key": key, "arguments": arguments}
+        self.told = {"key": key, "arguments": hidden(arguments, thread.redact)}
 
     def answered(self, value):
-        self.told["value"], self.ended = value, self.thread.time()
+        self.told["value"] = hidden(value, self.thread.redact)
+        self.ended = self.thread.time()
 
     def failed(self, error):
         kind = type(error)
@@ -56,7 +57,7 @@ class Asker:
         return place_of(self.thread.draws, name, self.node, self.thread.at)
 
     def begin(self, key, arguments):
-        asked = Asked(self.thread, Codec(redact=self.thread.redact).encode(key), arguments)
+        asked = Asked(self.thread, key, arguments)
         self.questions.append(asked)
         return asked
 
@@ -82,19 +83,18 @@ class GraphThread(Recorder):
         """A run of the graph: with an input, with the user's answer, or from where it stopped."""
         self.ran = loop.checkpointer is not None or self.output is None
         codec, config = self.codec_of_action(), own_config(loop)
-        if self.output is None:
-            nodes = waiting_nodes(loop) if loop.checkpoint["channel_versions"] else []
-            self.halt = halted_before(loop, nodes, codec)
-            state = self.written(loop, [task["node"] for task in self.halt] or nodes,
-                                 tasks=self.halt or None, stopped=bool(nodes) or None)
-            self.start({**state, "__graph": {**state["__graph"], "stop": loop.step - 1}},
-                       encoded=True, middleware="none")
-        elif loop.checkpointer and loop.checkpoint["id"] != self.checkpoint:
-            nodes = waiting_nodes(loop)
-            self.halt = halted_before(loop, nodes, codec)
-            state = self.written(loop, nodes, tasks=self.halt or None, stopped=bool(nodes) or None)
-            self.step({"pointer": "", "value": state}, state, "user", encoded=True,
-                      set={"pointer": "", "value": state})
+        is_first = self.output is None
+        if is_first or loop.checkpointer and loop.checkpoint["id"] != self.checkpoint:
+            has_state = bool(loop.checkpoint["channel_versions"])
+            nodes = [task.name for task in waiting(loop)] if has_state else []
+            self.halt = halted_before(loop, codec) if has_state else []
+            state = self.written(loop, nodes, tasks=self.halt or None,
+                                 stopped="stopped" if nodes else None)
+            if is_first:
+                state["__graph"]["stop"] = loop.step - 1
+                self.start(state, encoded=True, middleware="none")
+            else:  # the program has gone to another checkpoint, or has changed the state
+                self.moved = state
         given, action = loop.input, {"type": "input"}
         if given is None:
             action = {"type": "continue"}
@@ -112,7 +112,8 @@ class GraphThread(Recorder):
             action["input"] = codec.encode(given)
             if not self.ran:
                 action["fresh"] = True
-        action["limit"] = loop.config["recursion_limit"]
+        if loop.config["recursion_limit"] != usual_limit():
+            action["limit"] = loop.config["recursion_limit"]
         if config:
             action["given"] = undicted(codec.encode(config))
         self.run = action.get("given")
@@ -124,6 +125,19 @@ class GraphThread(Recorder):
         else:
             self.halt = [{k: part for k, part in task.items() if k != "error"}
                          for task in self.halt]
+
+    def begun(self, loop):
+        """LangGraph has found out where the run begins: a time travel begins one step later."""
+        limit, action = loop.stop - loop.step - 1, self.pending
+        if action["type"] != "input":
+            if limit != usual_limit():
+                action["limit"] = limit
+            if self.moved is not None:
+                self.moved["__graph"]["step"] = loop.step
+        if self.moved is not None:
+            place, self.moved = {"pointer": "", "value": self.moved}, None
+            self.step(place, place["value"], "user", encoded=True, label="state set by hand",
+                      set=place)
 
     def asker(self, conf):
         task = conf.get("checkpoint_ns", "").split("|")[0].rpartition(":")[2]
@@ -148,7 +162,7 @@ class GraphThread(Recorder):
         self.outputs = {} if goes else getattr(self, "outputs", {})
         self.questions = {}
 
-    old = None
+    old = moved = None
 
     def end_before(self):
         if self.old is not None:
@@ -237,15 +251,35 @@ class GraphThread(Recorder):
         self.flush(loop, nodes, stopped)
 
 
-def waiting_nodes(loop):
+def usual_limit():
+    from langgraph._internal._config import DEFAULT_RECURSION_LIMIT
+    return DEFAULT_RECURSION_LIMIT
+
+
+def waiting(loop):
+    """The tasks that come next, by LangGraph's own rules."""
     from langgraph.pregel._algo import prepare_next_tasks
-    return [task.name for task in prepare_next_tasks(
+    return list(prepare_next_tasks(
         loop.checkpoint, loop.checkpoint_pending_writes, loop.nodes, loop.channels, loop.managed,
-        loop.config, loop.step, loop.stop, for_execution=False).values()]
+        loop.config, loop.step, loop.stop, for_execution=False).values())
 
 
-def halted_before(loop, nodes, codec):
-    return []
+def halted_before(loop, codec):
+    """Nodes that wait since before the recording, and what they asked the user or wrote."""
+    told = []
+    for task in waiting(loop):
+        entry, writes = {"node": task.name}, {}
+        for owner, key, value in loop.checkpoint_pending_writes:
+            if owner != task.id:
+                continue
+            if key == "__interrupt__":
+                entry["asks"] = [codec.encode(part.value) for part in value]
+            elif key == "__resume__":
+                entry["resume"] = [codec.encode(part) for part in value]
+            elif not key.startswith(("__", "branch:", "join:")):
+                writes[key] = codec.encode(value)
+        told.append({**entry, **({"writes": writes} if writes else {})})
+    return told if any(len(entry) > 1 for entry in told) else []
 
 
 def is_resume_map(loop, resume):
@@ -255,12 +289,7 @@ def is_resume_map(loop, resume):
 
 def interrupts_of(loop):
     """The number of the task that asks, by the id of its interrupt."""
-    asking = {}
-    for task, key, parts in loop.checkpoint_pending_writes:
-        if key == "__interrupt__":
-            asking.update((part.id, task) for part in parts)
-    from langgraph.pregel._algo import prepare_next_tasks
-    ids = list(prepare_next_tasks(
-        loop.checkpoint, loop.checkpoint_pending_writes, loop.nodes, loop.channels, loop.managed,
-        loop.config, loop.step, loop.stop, for_execution=False))
+    asking = {part.id: task for task, key, parts in loop.checkpoint_pending_writes
+              if key == "__interrupt__" for part in parts}
+    ids = [task.id for task in waiting(loop)]
     return {id: ids.index(task) for id, task in asking.items() if task in ids}

@@ -22,7 +22,7 @@ import re
 import sys
 import uuid
 
-__all__ = ["Codec", "difference", "undicted"]
+__all__ = ["Codec", "difference", "hidden", "undicted"]
 
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\+\d+$")
 ROLES = {"human": "user", "ai": "assistant", "AIMessageChunk": "assistant"}
@@ -184,6 +184,14 @@ class Codec:
 
 def is_message(told):
     return isinstance(told.get("role"), str) and ("text" in told or "blocks" in told)
+
+
+def hidden(told, keys):
+    """The same without what nobody may see."""
+    if isinstance(told, dict):
+        return {key: "<redacted>" if key in keys else hidden(part, keys)
+                for key, part in told.items()}
+    return [hidden(part, keys) for part in told] if isinstance(told, list) else told
 
 
 def undicted(told):
