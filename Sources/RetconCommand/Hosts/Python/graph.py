@@ -1,5 +1,7 @@
 """A graph of LangGraph as values: its state, its super-steps, and what its nodes return."""
 
+import operator
+
 from values import UUID, Codec, undicted
 
 __all__ = ["Names", "written_state", "written_output", "made_output", "super_step", "halted",
@@ -36,7 +38,20 @@ def label(nodes):
                       for node, count in counts.items())
 
 
-def written_state(channels, names, redact, **graph):
+PLAIN = {str, int, float, bool, type(None)}
+
+
+def written_list(content, known, codec):
+    """A list as JSON. What it holds already, and cannot have changed, is not written again."""
+    parts, told = known
+    same = len(parts) if len(parts) <= len(content) else 0
+    if not (all(map(operator.is_, parts, content)) and PLAIN.issuperset(map(type, parts))):
+        same = 0
+    told = told[:same] + [codec.encode(part) for part in content[same:]]
+    return (list(content), told) if len(content) > 16 else ([], told)
+
+
+def written_state(channels, names, redact, known=None, **graph):
     """The values of a graph's channels; under __graph what else decides how it goes on."""
     codec, values, hidden = Codec(names.in_state, redact), {}, {}
     for key in sorted(channels):
@@ -47,7 +62,11 @@ def written_state(channels, names, redact, **graph):
         content = channel.get() if kind in ("DeltaChannel", "UntrackedValue") \
             else channel.checkpoint()
         own = hidden if key.startswith(("branch:", "join:", "__")) else values
-        own[key] = codec.encode(content)
+        if type(content) is list and known is not None:
+            known[key] = written_list(content, known.get(key, ([], [])), codec)
+            own[key] = known[key][1]
+        else:
+            own[key] = codec.encode(content)
     graph = {key: part for key, part in graph.items() if part is not None}
     return {**values, "__graph": {**graph, "named": names.last, "hidden": hidden}}
 

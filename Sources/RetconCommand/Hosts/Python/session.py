@@ -1,5 +1,6 @@
 """A session in a file."""
 
+import atexit
 import datetime
 import json
 import os
@@ -11,6 +12,9 @@ import time
 from values import Codec, difference
 
 __all__ = ["Recorder"]
+
+
+in_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 
 class Recorder:
@@ -35,7 +39,9 @@ class Recorder:
                       "redacted": [f"key {key} (asked for)" for key in self.redact], **more}
             self.began = time.monotonic()
             try:
-                self.output = open(self.file, "w", encoding="utf-8")
+                # Half a surrogate pair becomes an escape of JSON.
+                self.output = open(self.file, "w", encoding="utf-8", errors="backslashreplace")
+                atexit.register(self.end)
             except OSError as error:
                 print(f"retcon: {self.file} is not recorded: {error}", file=sys.stderr)
             self.line({**{k: v for k, v in header.items() if v}, "state": self.state})
@@ -44,9 +50,10 @@ class Recorder:
         if self.output is None:
             return 0
         try:
-            text = json.dumps(told, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-            self.output.write(text.encode("utf-8", "replace").decode() + "\n")
-            self.output.flush()
+            text = in_json(told)
+            self.output.write(text + "\n")
+            if "read" not in told and told.get("event") != "finished":
+                self.output.flush()
             return len(text)
         except (OSError, ValueError) as error:
             print(f"retcon: the recording of {self.file} has ended: {error}", file=sys.stderr)

@@ -69,10 +69,10 @@ class GraphThread(Recorder):
         super().__init__(file, redact=redact)
         self.graph, self.names = graph, Names()
         self.pending = self.effect = self.run = None
-        self.tasks, self.halt = {}, []
+        self.tasks, self.halt, self.known = {}, [], {}
 
     def written(self, loop, next, step=None, **more):
-        return written_state(loop.channels, self.names, self.redact, next=next,
+        return written_state(loop.channels, self.names, self.redact, self.known, next=next,
                              step=loop.step if step is None else step, stop=loop.stop,
                              given=self.run, **more)
 

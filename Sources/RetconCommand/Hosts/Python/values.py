@@ -18,6 +18,7 @@ import decimal
 import enum
 import json
 import math
+import operator
 import re
 import sys
 import uuid
@@ -233,8 +234,9 @@ def difference(one, other, place="", found=None):
                 at = place + "/" + key.replace("~", "~0").replace("/", "~1")
                 found.append({"op": "add", "path": at, "value": other[key]})
     elif isinstance(one, list) and isinstance(other, list):
-        for index in range(min(len(one), len(other))):
-            difference(one[index], other[index], f"{place}/{index}", found)
+        if not all(map(operator.is_, one, other)):
+            for index in range(min(len(one), len(other))):
+                difference(one[index], other[index], f"{place}/{index}", found)
         for index in range(len(one) - 1, len(other) - 1, -1):
             found.append({"op": "remove", "path": f"{place}/{index}"})
         for part in other[len(one):]:
