@@ -94,7 +94,7 @@ def put(thread, loop, action):
 
     action = with_ids(action)
     entries = action.get("tasks") or [{**action, "node": action["type"]}]
-    for task, entry in zip(loop.tasks.values(), entries):
+    for task, entry in zip(retcon.ordered(loop.tasks.values()), entries):
         task.writes.clear()
         for writer in task.writers:
             writer.invoke(retcon.made_output(entry, retcon.Codec()), task.config)
@@ -182,11 +182,12 @@ def mutated(steps, number, dice):
     return action
 
 
-def fork(retcon_program, host, file, number, action, folder):
+def fork(program, name, file, number, action, folder):
     out = os.path.join(folder, "fork.retcon")
     edit = ["--skip"] if action is None else ["--replace", json.dumps(action)]
     ran = subprocess.run(
-        [retcon_program, "fork", f"{file}@{number}", *edit, "--host", host, "-o", out],
+        [program, "fork", f"{file}@{number}", *edit, "-o", out, "--reducer",
+         f"{here}/agent.py#{name}"],
         capture_output=True, text=True)
     if ran.returncode > 1 or not os.path.exists(out):
         return None, ran.stdout + ran.stderr
@@ -235,7 +236,6 @@ def compare(told, number, forked, live, words):
 def main():
     program, runs = os.path.abspath(sys.argv[1]), int((sys.argv[2:] or ["8"])[0])
     names, total, folder = sys.argv[3:] or list(graphs.GRAPHS), {}, tempfile.mkdtemp()
-    host = os.environ["RETCON_PYTHON_HOST"]
     try:
         for name in names:
             file = os.path.join(folder, f"{name}.retcon")
@@ -247,8 +247,7 @@ def main():
                 if steps[number]["action"].get("halts") or action == steps[number]["action"] \
                         or action is None and steps[number]["cause"] != "user":
                     continue
-                forked, words = fork(program, f"{host} {here}/agent.py#{name}", file, number,
-                                     action, folder)
+                forked, words = fork(program, name, file, number, action, folder)
                 told = f"{name}@{number} {json.dumps(action)[:300]}"
                 if forked is None:
                     print(f"  {told} was no fork: {words[:800]}")

@@ -69,13 +69,16 @@ def is_graph(value):
 
 def opened(file, name, state_file):
     """The reducer of a file, and the first state where the file has one."""
-    spec = importlib.util.spec_from_file_location("reducer_of_retcon", file)
-    if not os.path.exists(file) or spec is None:
+    if not os.path.exists(file) or not file.endswith(".py"):
         raise ValueError(f"there is no file {file} in Python")
+    has_graph = "langgraph" in pathlib.Path(file).read_text("utf-8")
+    stem = os.path.splitext(os.path.basename(file))[0]
+    known_as = stem if has_graph and stem not in sys.modules else "reducer_of_retcon"
+    spec = importlib.util.spec_from_file_location(known_as, file)
     module = importlib.util.module_from_spec(spec)
     sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
     sys.modules[spec.name] = module
-    if "langgraph" in pathlib.Path(file).read_text("utf-8"):
+    if has_graph:
         agent_host()
     try:
         spec.loader.exec_module(module)

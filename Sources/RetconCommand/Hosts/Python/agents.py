@@ -117,6 +117,9 @@ class Agent:
                 entry["error"] = f"{type(error).__name__}: {error}"
                 halts.add("failed")
             entries.append(entry)
+        moment.names.last = moment.own.get("named", 0)
+        if moment.written() != self.states[work[1]]:
+            body.stop("changes the state in place instead of returning what it writes")
         if not halts:
             return retcon.super_step(entries)
         kind = halts.pop()
@@ -181,6 +184,7 @@ def answers(agent, request):
 def serve(graph, greeting, say):
     """Answers requests about a compiled graph."""
     Running.now, agent = None, Agent(graph)
+    retcon.watch_datetimes()
     agent.numbers = states = {}
     for line in sys.stdin:
         request = json.loads(line)

@@ -3,7 +3,6 @@ how many the node has drawn before. Libraries read the real ones."""
 
 import datetime
 import functools
-import inspect
 import os
 import random
 import sys
@@ -76,6 +75,10 @@ class TapeDatetime(real_datetime, metaclass=TapeDatetimeType):
         return real_datetime(*given, **options)
 
     @classmethod
+    def __get_pydantic_core_schema__(cls, source, handler):
+        return handler.generate_schema(real_datetime)
+
+    @classmethod
     def now(cls, tz=None):
         return drawn("datetime.now", real_datetime.now, tz)
 
@@ -106,15 +109,16 @@ def watch_clocks():
     library_folders = folders
 
 
-def watch_datetimes(graph):
-    """Where a module of the nodes has the class datetime, it gets the one on the tape."""
-    functions = [getattr(node.bound, "func", None) or getattr(node.bound, "afunc", None)
-                 for node in graph.nodes.values()]
-    for function in functions:
-        names = getattr(inspect.unwrap(function), "__globals__", {}) if function else {}
-        for name, value in list(names.items()):
+def watch_datetimes():
+    """Where a module that is no library has the class datetime, it gets the one on the tape."""
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None) or "<"
+        if file.startswith(library_folders):
+            continue
+        for name, value in list(vars(module).items()):
             if value is real_datetime:
-                names[name] = TapeDatetime
+                setattr(module, name, TapeDatetime)
             elif value is datetime:
-                names[name] = type(sys)("datetime")
-                names[name].__dict__.update(datetime.__dict__, datetime=TapeDatetime)
+                stand_in = type(sys)("datetime")
+                vars(stand_in).update(vars(datetime), datetime=TapeDatetime)
+                setattr(module, name, stand_in)

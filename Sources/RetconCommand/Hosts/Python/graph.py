@@ -4,7 +4,7 @@ import operator
 
 from values import UUID, Codec, undicted
 
-__all__ = ["Names", "written_state", "written_output", "made_output", "super_step", "halted",
+__all__ = ["Names", "ordered", "written_state", "written_output", "made_output", "super_step", "halted",
            "resumed"]
 
 
@@ -30,6 +30,11 @@ class Names:
                 return self.known.get(id, id)
             return own.setdefault(id, f"+{len(own) + 1}")
         return name
+
+
+def ordered(tasks):
+    """Tasks in the order in which LangGraph applies their writes: sent ones, then by name."""
+    return sorted(tasks, key=lambda task: (task.path[0] != "__pregel_push", task.path[1]))
 
 
 def label(nodes):

@@ -51,7 +51,7 @@ class Moment:
             constants.CONFIG_KEY_CALL: no_call, "thread_id": "retcon"},
             "metadata": {}, "tags": [], "callbacks": None, "recursion_limit": self.stop}
         more = {"store": NoStore(), "checkpointer": None, "manager": None} if executes else {}
-        return list(algo.prepare_next_tasks(
+        return retcon.ordered(algo.prepare_next_tasks(
             self.checkpoint, [], self.graph.nodes, self.channels, self.managed, config,
             self.step, self.stop, for_execution=executes, retry_policy=self.graph.retry_policy,
             trigger_to_nodes=self.graph.trigger_to_nodes, updated_channels=self.updated,
@@ -109,6 +109,7 @@ class Moment:
     def take(self, action):
         """An action of the user."""
         kind, codec = action["type"], retcon.Codec()
+        self.reload()
         if kind == "input":
             if action.get("fresh"):
                 named = self.names.last
@@ -139,6 +140,16 @@ class Moment:
         self.tasks = [{k: v for k, v in task.items() if k != "error"} for task in tasks]
         self.stopped = "limit" if self.step > self.stop else None
         self.next = [task.name for task in self.prepared(False)]
+
+    def reload(self):
+        """A run begins with what the checkpointer has: it makes a list of a tuple."""
+        serde = getattr(self.graph.checkpointer, "serde", None)
+        if serde is not None:
+            values = {key: serde.loads_typed(serde.dumps_typed(channel.checkpoint()))
+                      for key, channel in self.channels.items() if channel.is_available()
+                      and self.graph.channels[key].__class__.__name__ != "DeltaChannel"}
+            self.channels.update({key: self.graph.channels[key].from_checkpoint(value)
+                                  for key, value in values.items()})
 
     def start(self, action):
         self.given, limit = action.get("given"), action.get("limit", retcon.usual_limit())

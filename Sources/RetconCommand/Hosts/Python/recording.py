@@ -21,7 +21,7 @@ def record(graph, file="agent.retcon", redact=()):
     from langgraph.pregel._loop import PregelLoop
     watch_models_and_tools()
     watch_clocks()
-    watch_datetimes(graph)
+    watch_datetimes()
     watch_outputs(graph)
     recorded[id(graph.nodes)] = (graph, file, redact, {})
     if not hasattr(PregelLoop, "watched_by_retcon"):

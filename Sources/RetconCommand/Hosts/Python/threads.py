@@ -3,11 +3,14 @@
 import dataclasses
 import re
 
-from graph import Names, halted, label, resumed, super_step, written_output, written_state
+from graph import Names, halted, label, ordered, resumed, super_step
+from graph import written_output, written_state
 from session import Recorder
 from values import Codec, hidden, undicted
 
 __all__ = ["GraphThread"]
+
+UNFINISHED = {"__interrupt__", "__error__", "__error_source_node__", "__resume__"}
 
 
 def own_config(loop):
@@ -149,7 +152,7 @@ class GraphThread(Recorder):
         return Asker(self, self.questions.setdefault(place, []), node)
 
     def ticked(self, loop, goes):
-        nodes = [task.name for task in loop.tasks.values()]
+        nodes = [task.name for task in ordered(loop.tasks.values())]
         is_limited = loop.status == "out_of_steps"
         if not (goes and nodes == ["__start__"]):
             stopped = "limit" if is_limited else None if goes or not nodes else "stopped"
@@ -158,7 +161,7 @@ class GraphThread(Recorder):
                 self.effect = self.started(label(nodes), cancel="graph")
                 self.end_before()
         self.draws, self.at = {}, loop.step
-        self.tasks = {task.id: index for index, task in enumerate(loop.tasks.values())}
+        self.tasks = {task.id: index for index, task in enumerate(ordered(loop.tasks.values()))}
         self.outputs = {} if goes else getattr(self, "outputs", {})
         self.questions = {}
 
@@ -201,16 +204,15 @@ class GraphThread(Recorder):
                       for tid, key, parts in loop.checkpoint_pending_writes
                       if key == "__interrupt__"}
         told = []
-        for index, task in enumerate(loop.tasks.values()):
+        for index, task in enumerate(ordered(loop.tasks.values())):
+            is_done = any(key not in UNFINISHED for key, _ in task.writes)
             if task.id in self.outputs:
                 entry = written_output(self.outputs[task.id], codec)
-            elif task.id in interrupts:
+            elif task.id in interrupts and not is_done:
                 entry = {"asks": interrupts[task.id]}
-            elif any(key == "__error__" for key, _ in task.writes):
-                entry = {}
-            elif index < len(self.halt) and task.writes:
+            elif index < len(self.halt) and is_done:
                 entry = {key: part for key, part in self.halt[index].items() if key != "node"}
-            elif task.writes:
+            elif is_done:
                 entry = written_output({key: part for key, part in task.writes
                                         if key in self.graph.output_channels}, codec)
             else:
@@ -219,7 +221,7 @@ class GraphThread(Recorder):
         return told
 
     def after_tick(self, loop):
-        nodes = [task.name for task in loop.tasks.values()]
+        nodes = [task.name for task in ordered(loop.tasks.values())]
         if nodes == ["__start__"]:
             self.outputs = {}
             return
@@ -227,7 +229,7 @@ class GraphThread(Recorder):
         self.cause, self.halt = {"effect": self.effect}, []
 
     def over(self, loop, error):
-        nodes = [task.name for task in getattr(loop, "tasks", {}).values()]
+        nodes = [task.name for task in ordered(getattr(loop, "tasks", {}).values())]
         kind = type(error).__name__
         if error is None or not nodes or nodes == ["__start__"]:
             return
@@ -259,7 +261,7 @@ def usual_limit():
 def waiting(loop):
     """The tasks that come next, by LangGraph's own rules."""
     from langgraph.pregel._algo import prepare_next_tasks
-    return list(prepare_next_tasks(
+    return ordered(prepare_next_tasks(
         loop.checkpoint, loop.checkpoint_pending_writes, loop.nodes, loop.channels, loop.managed,
         loop.config, loop.step, loop.stop, for_execution=False).values())
 

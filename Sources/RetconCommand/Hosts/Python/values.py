@@ -19,6 +19,7 @@ import enum
 import json
 import math
 import operator
+import os
 import re
 import sys
 import uuid
@@ -65,7 +66,10 @@ class Codec:
             return {"$bytes": base64.b64encode(value).decode()}
         if hasattr(value, "response_metadata") and hasattr(value, "type"):
             return self.message(value)
-        name = f"{kind.__module__}:{kind.__qualname__}"
+        module = kind.__module__
+        if module == "__main__":  # another process loads it by its name
+            module = os.path.splitext(os.path.basename(sys.modules[module].__file__))[0]
+        name = f"{module}:{kind.__qualname__}"
         if isinstance(value, enum.Enum):
             return {"$enum": name, "value": self.encode(value.value)}
         if name == "langgraph.types:Send":

@@ -6,8 +6,6 @@ node stops. Network, programs and files are refused while a node runs, which pre
 and is no sandbox.
 """
 
-import datetime
-import json
 import os
 import queue
 import retcon_recorder as retcon
@@ -55,7 +53,7 @@ def watch_the_world(event, given):
             return
         path = os.path.abspath(os.fsdecode(path))
         is_code = path.endswith((".py", ".pyc", ".so", ".pyi")) or path.startswith(
-            (sys.prefix, sys.base_prefix, os.path.dirname(os.path.dirname(retcon_home))))
+            (sys.prefix, sys.base_prefix, *retcon.library_folders))
         if writes:
             words = f"writes the file {path}"
         elif now.reads_nothing and not is_code and not path.startswith("/proc/"):
@@ -69,9 +67,6 @@ def watch_the_world(event, given):
     if words:
         now.refused = now.refused or words
         raise Refused(f"retcon: {words}")
-
-
-retcon_home = os.path.abspath(json.__file__)
 
 
 class Known:
@@ -225,7 +220,6 @@ def prepare():
     os.environ.update(LANGSMITH_TRACING="false", LANGCHAIN_TRACING_V2="false")
     time.sleep = wait_on_the_tape(time.sleep)
     retcon.watch_clocks()
-    datetime.datetime = retcon.TapeDatetime
     sys.dont_write_bytecode = True
     sys.addaudithook(watch_the_world)
     Running.now = Loading()
