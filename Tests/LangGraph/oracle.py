@@ -27,13 +27,41 @@ from langgraph.types import Command  # noqa: E402
 KEPT = {"id", "role", "for", "name", "type", "node", "chunk", "halts"}
 
 
-def drive(name, file, at=None, action=None, drawn=None):
-    """Runs the whole script of a graph, with another action at one step. None skips the step."""
+class Halt(BaseException):
+    """Ends a run between two super-steps."""
+
+
+def drive(name, file, at=None, action=None, drawn=None, update=None):
+    """Runs the whole script of a graph, with another action at one step, or with an update of the
+    state after it. None skips the step."""
     random.seed(name)
     getattr(graphs.Model, "calls_made", None) and setattr(graphs.Model, "calls_made", 0)
     graph = retcon.record(compiled(name), file=file)
     config = {"configurable": {"thread_id": "1"}}
     after_tick, begin = retcon.GraphThread.after_tick, retcon.Asker.begin
+
+    ticked = retcon.GraphThread.ticked
+
+    def halting(thread, loop, goes):
+        ticked(thread, loop, goes)
+        if update and goes and thread.number == at:
+            raise Halt
+
+    def invoke(given):
+        try:
+            if name == "streaming":
+                asyncio.run(graph.ainvoke(given, config))
+            else:
+                graph.invoke(given, config)
+        except Halt:
+            pass
+        if update and retcon.recorded[id(graph.nodes)][3]["1"].number - at in (0, 1):
+            writes = retcon.made_output(update, retcon.Codec())
+            graph.update_state(config, writes, as_node=update["as"])
+            if graph.get_state(config).next:
+                update.clear()
+                invoke(None)
+            update.clear()
 
     def begun(asker, key, arguments):
         asked = begin(asker, key, arguments)
@@ -50,25 +78,24 @@ def drive(name, file, at=None, action=None, drawn=None):
         after_tick(thread, loop)
 
     retcon.GraphThread.after_tick, retcon.Asker.begin = changed, begun
+    retcon.GraphThread.ticked = halting
     try:
         for given in graphs.GRAPHS[name]()[1]:
             threads = retcon.recorded[id(graph.nodes)][3]
             number = threads["1"].number if threads else 0
-            if number + 1 == at:
+            if number + 1 == at and not update:
                 if action is None:
                     at = None
                     continue
                 codec = retcon.Codec()
                 given = Command(resume=codec.decode(action["value"])) if "value" in action \
                     else codec.decode(action["input"])
-            if name == "streaming":
-                asyncio.run(graph.ainvoke(given, config))
-            else:
-                graph.invoke(given, config)
+            invoke(given)
     except Exception as error:
         print(f"  the real graph fails: {error!r}"[:200])
     finally:
         retcon.GraphThread.after_tick, retcon.Asker.begin = after_tick, begin
+        retcon.GraphThread.ticked = ticked
     return read(file)
 
 
@@ -184,7 +211,8 @@ def mutated(steps, number, dice):
 
 def fork(program, name, file, number, action, folder):
     out = os.path.join(folder, "fork.retcon")
-    edit = ["--skip"] if action is None else ["--replace", json.dumps(action)]
+    kind = "--send" if action and action["type"] == "update" else "--replace"
+    edit = ["--skip"] if action is None else [kind, json.dumps(action)]
     ran = subprocess.run(
         [program, "fork", f"{file}@{number}", *edit, "-o", out, "--reducer",
          f"{here}/agent.py#{name}"],
@@ -196,6 +224,33 @@ def fork(program, name, file, number, action, folder):
     return steps, ran.stdout + ran.stderr
 
 
+def updates(steps, dice):
+    """An update of the state as a node, after some step, with what this node once wrote."""
+    nodes = [step["action"] for step in steps.values() if "writes" in step.get("action", {})]
+    number = dice.choice([n for n, step in steps.items() if step["state"]["__graph"]["next"]
+                          and "stopped" not in step["state"]["__graph"]] + [max(steps)])
+    action = copy.deepcopy(dice.choice(nodes))
+    update = {"type": "update", "as": action.pop("type"), **without_ids(action)}
+    update.pop("goto", None)
+    return number, update
+
+
+def without_ids(told):
+    if isinstance(told, list):
+        return [without_ids(part) for part in told if "remove" not in str(part)[:20]]
+    if isinstance(told, dict):
+        return {key: without_ids(part) for key, part in told.items()
+                if not (key == "id" and str(part)[:1] in "#+")}
+    return told
+
+
+def aligned(live, number):
+    """The graph's steps as the fork has them: the update is one step, and nobody stopped it."""
+    kept = [step for n, step in sorted(live.items()) if n > number
+            and step["action"].get("type") not in ("cancelled", "continue")]
+    return {number + 1 + index: step for index, step in enumerate(kept)}
+
+
 def plain(step):
     action = {key: part for key, part in step["action"].items() if key != "limit"}
     state = {**step["state"], "__graph": {k: v for k, v in step["state"]["__graph"].items()
@@ -203,7 +258,11 @@ def plain(step):
     return action, state
 
 
-def compare(told, number, forked, live, words):
+def values(step):
+    return {key: part for key, part in step["state"].items() if key != "__graph"}
+
+
+def compare(told, number, forked, live, words, update=None):
     """Lies, needless and needed doubts, known steps."""
     counts = {"known": 0, "lies": 0, "needless": 0, "doubt": 0}
     last = max(forked)
@@ -213,6 +272,8 @@ def compare(told, number, forked, live, words):
             continue
         is_known = mine.get("standing", ["recorded"])[0] in ("recorded", "edited")
         is_same = real is not None and plain(mine) == plain(real)
+        if update and real is not None:
+            is_same = values(mine) == values(real)
         if is_known and "waiting" in mine["state"]["__graph"]:
             return {"apart": 1}  # the user of the script waits for the graph
         if is_known:
@@ -243,8 +304,11 @@ def main():
             users = [n for n, step in steps.items() if step.get("cause")]
             for run in range(runs):
                 number = dice.choice(users)
-                action = mutated(steps, number, dice)
-                if steps[number]["action"].get("halts") or action == steps[number]["action"] \
+                action, update = mutated(steps, number, dice), None
+                if run % 4 == 3:
+                    number, update = updates(steps, dice)
+                    action = update
+                elif steps[number]["action"].get("halts") or action == steps[number]["action"] \
                         or action is None and steps[number]["cause"] != "user":
                     continue
                 forked, words = fork(program, name, file, number, action, folder)
@@ -253,8 +317,11 @@ def main():
                     print(f"  {told} was no fork: {words[:800]}")
                     continue
                 live = drive(name, os.path.join(folder, "live.retcon"), number, action,
-                             draws(file))
-                for key, count in compare(told, number, forked, live, words).items():
+                             draws(file), update and dict(update))
+                if update:
+                    live, number = aligned(live, number), number + 1
+                for key, count in compare(told, number, forked, live, words,
+                                          update).items():
                     sums[key] = sums.get(key, 0) + count
                     total[key] = total.get(key, 0) + count
             print(f"{name}: {sums}", flush=True)

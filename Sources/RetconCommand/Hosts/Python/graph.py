@@ -4,8 +4,8 @@ import operator
 
 from values import UUID, Codec, undicted
 
-__all__ = ["Names", "ordered", "written_state", "written_output", "made_output", "super_step", "halted",
-           "resumed"]
+__all__ = ["Names", "ordered", "written_state", "written_output", "made_output", "super_step",
+           "halted", "resumed"]
 
 
 class Names:
