@@ -73,7 +73,7 @@ def drive(name, file, at=None, action=None, drawn=None, update=None):
 
     def changed(thread, loop):
         started = [task.name for task in loop.tasks.values()] != ["__start__"]
-        if action is not None and started and thread.number + 1 == at:
+        if action is not None and update is None and started and thread.number + 1 == at:
             put(thread, loop, action)
         after_tick(thread, loop)
 
@@ -83,7 +83,7 @@ def drive(name, file, at=None, action=None, drawn=None, update=None):
         for given in graphs.GRAPHS[name]()[1]:
             threads = retcon.recorded[id(graph.nodes)][3]
             number = threads["1"].number if threads else 0
-            if number + 1 == at and not update:
+            if number + 1 == at and update is None:
                 if action is None:
                     at = None
                     continue
@@ -211,6 +211,8 @@ def mutated(steps, number, dice):
 
 def fork(program, name, file, number, action, folder):
     out = os.path.join(folder, "fork.retcon")
+    if os.path.exists(out):
+        os.remove(out)
     kind = "--send" if action and action["type"] == "update" else "--replace"
     edit = ["--skip"] if action is None else [kind, json.dumps(action)]
     ran = subprocess.run(
@@ -219,16 +221,14 @@ def fork(program, name, file, number, action, folder):
         capture_output=True, text=True)
     if ran.returncode > 1 or not os.path.exists(out):
         return None, ran.stdout + ran.stderr
-    steps = read(out)
-    os.remove(out)
-    return steps, ran.stdout + ran.stderr
+    return read(out), ran.stdout + ran.stderr
 
 
 def updates(steps, dice):
     """An update of the state as a node, after some step, with what this node once wrote."""
     nodes = [step["action"] for step in steps.values() if "writes" in step.get("action", {})]
     number = dice.choice([n for n, step in steps.items() if step["state"]["__graph"]["next"]
-                          and "stopped" not in step["state"]["__graph"]] + [max(steps)])
+                          and "stopped" not in step["state"]["__graph"]])
     action = copy.deepcopy(dice.choice(nodes))
     update = {"type": "update", "as": action.pop("type"), **without_ids(action)}
     update.pop("goto", None)
@@ -266,6 +266,8 @@ def compare(told, number, forked, live, words, update=None):
     """Lies, needless and needed doubts, known steps."""
     counts = {"known": 0, "lies": 0, "needless": 0, "doubt": 0}
     last = max(forked)
+    if update and not live:
+        return {"apart": 1}  # nothing ran after the update, so nothing was recorded
     for step in range(number, last + 1):
         mine, real = forked.get(step), live.get(step)
         if mine is None or "action" not in mine:
@@ -288,7 +290,7 @@ def compare(told, number, forked, live, words, update=None):
             counts["needless"] += is_same
     graph = forked[last]["state"]["__graph"]
     is_open = graph["next"] and "stopped" not in graph
-    if not is_open and last < max(live) and not counts["lies"]:
+    if not is_open and last < max(live, default=0) and not counts["lies"]:
         counts["lies"] += 1
         print(f"  LIE {told}: the fork ends at {last}, and the graph at {max(live)}: {words[:600]}")
     return counts
