@@ -21,7 +21,7 @@ endif
 build: export RETCON_COMMIT := $(shell git describe --always --dirty --exclude '*' 2>/dev/null)
 SOURCES := Package.swift Sources Tests docs/examples
 
-.PHONY: demo build test frames pictures docs examples test-long test-generated test-tca live-test report-test test-threads fuzz lint bench install copy uninstall packages release clean help
+.PHONY: demo build test frames pictures docs examples test-long test-generated test-tca live-test langgraph-test report-test test-threads fuzz lint bench install copy uninstall packages release clean help
 
 demo: build ## record a sample session and open the debugger on it
 	@.build/release/retcon demo
@@ -59,6 +59,9 @@ test-long: ## the long versions of the random tests, optimised
 live-test: ## recordings of pages in Chromium, of Plotly Dash, and sockets of other libraries; installs what is missing
 	@.ci/need ncurses tmux node
 	@.ci/live-test
+
+langgraph-test: build ## docs/agent-sessions.md as written, and forks of ten agents against the real graphs; RUNS=N edits of each. Installs LangGraph into .build
+	@.ci/langgraph-test
 
 report-test: build ## size and speed of a report of 100,000 steps in Chromium, and timelines through the validators of other tools
 	@.ci/report-test

@@ -119,7 +119,11 @@ let layers = [
     ], testImports: ["retcon", "RecordingSupport", "TerminalDriver", "TestSupport"],
     embedded: [
       "Hosts/retcon-host.mjs", "Hosts/retcon-load.mjs", "Hosts/retcon-recorder.mjs",
-      "Hosts/retcon_host.py", "Hosts/Loader/browser.mjs",
+      "Hosts/retcon_host.py", "Hosts/Python/agents.py", "Hosts/Python/drawn.py",
+      "Hosts/Python/export.py", "Hosts/Python/graph.py", "Hosts/Python/moments.py",
+      "Hosts/Python/questions.py", "Hosts/Python/recording.py", "Hosts/Python/session.py",
+      "Hosts/Python/threads.py", "Hosts/Python/values.py", "Hosts/Python/world.py",
+      "Hosts/Loader/browser.mjs",
       "Hosts/Loader/assets.mjs", "Hosts/Loader/closed-world.mjs", "Hosts/Loader/compiling.mjs",
       "Hosts/Loader/environment.mjs", "Hosts/Loader/files.mjs", "Hosts/Loader/graph.mjs",
       "Hosts/Loader/node-hooks.mjs", "Hosts/Loader/reducers.mjs", "Hosts/Loader/resolution.mjs",

@@ -135,8 +135,16 @@ extension BranchReport {
     let unknown = assumptions.filter { !$0.kind.values.areKnown }
     guard let first = unknown.first else { return nil }
     let more = unknown.count > 1 ? " (and \(grouped(unknown.count - 1)) more)" : ""
-    let reason = first.kind == .open ? first.sentence.prefix { $0 != ":" } : first.sentence[...]
-    return "\(first.heading): \(reason)\(more). \(settling(first))"
+    var reason = first.sentence[...]
+    // What an open effect may do is behind a colon. It is known here.
+    let cuts = [": it may ", ": what it ", ": whether "].compactMap { reason.firstRange(of: $0) }
+    if first.kind == .open, let cut = cuts.first { reason = reason[..<cut.lowerBound] }
+    return "\(first.heading): \(Self.short(reason))\(more). \(Self.short(settling(first)[...]))"
+  }
+
+  /// A question may be a whole conversation.
+  private static func short(_ words: Substring) -> String {
+    words.count > 240 ? words.prefix(239) + "…" : String(words)
   }
 }
 

@@ -97,6 +97,8 @@ package struct ThinAbilities: Sendable, Hashable {
   package var effects = false
   /// It runs the bodies of effects, step by step.
   package var bodies = false
+  /// With its own recorded answers a body sends what it sent, so a verification runs it, too.
+  package var repeats = false
 
   package init() {}
 }

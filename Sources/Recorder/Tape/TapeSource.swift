@@ -154,6 +154,8 @@ package struct TapeQuestion: TapeAsked {
   @usableFromInline package let key: String
   @usableFromInline let encode: (@Sendable () -> [Value]?)?
   @usableFromInline let answerMayChange: Bool
+  /// Its asker takes errors as they are in the file: it is no Swift code.
+  @usableFromInline package var takesAnyError = false
 
   package init(_ key: String) {
     self.key = key
@@ -165,6 +167,7 @@ package struct TapeQuestion: TapeAsked {
     key = question.key
     if let arguments = question.arguments { encode = { arguments } } else { encode = nil }
     answerMayChange = true
+    takesAnyError = true
   }
 
   @inlinable

@@ -103,6 +103,7 @@ extension Rerun {
       endsAsRecorded: endsAsRecorded(origin, circumstances, recorded))
     if effect.kind == .work {
       if setup.runsEffectsOnTape { stage.bodies[number] = run }
+      try verifyBody(number, run)
       try runOnTape(number, run)
     }
     if let entry = matcher.entry(number) { classifier.start(entry, after: step) }

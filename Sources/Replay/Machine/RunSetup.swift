@@ -13,6 +13,8 @@ package protocol RunSetup: Sendable {
   var takesCancellationsAsRecorded: Bool { get }
   var decodesStates: Bool { get }
   var runsEffectsOnTape: Bool { get }
+  /// Whether a verification runs the bodies of recorded effects with their own answers.
+  var verifiesBodies: Bool { get }
   /// Whether the reducer gives states and nothing else. Then neither effects nor what reducers send
   /// are seen.
   var onlyReduces: Bool { get }
@@ -39,6 +41,7 @@ package protocol RunSetup: Sendable {
 }
 
 extension RunSetup {
+  package var verifiesBodies: Bool { false }
   package func start(of session: SessionReader) -> (any Machine)? { nil }
   package var loaded: (notes: [String], files: [String]) { ([], []) }
 }

@@ -6,6 +6,40 @@ struct EffectStage {
   /// The answers of services; nil unless the branch's effects run on the tape.
   var answers: TapeAnswers?
   var bodies: [EffectID: any EffectBody] = [:]
+  /// Of a verification: what each recorded effect asked.
+  var asked: [EffectID?: [OutsideRead]]?
+}
+
+extension Rerun {
+  /// Whether a recorded effect's body, with the answers that it got, still sends what it sent
+  /// (`runs/verified`).
+  mutating func verifyBody(_ number: EffectID, _ run: any EffectBody) throws {
+    guard mode == .verification, setup.verifiesBodies,
+      let matched = matcher.entry(number)?.matched
+    else { return }
+    let recorded = try recordedRuns.outcomes.own(ofEffect: matched).filter(\.isEmission)
+    guard !recorded.isEmpty else { return }
+    if stage.asked == nil {
+      stage.asked = Dictionary(grouping: try replayCursor.source.outsideReads(), by: \.effect)
+    }
+    let answers = TapeAnswers(stage.asked?[matched] ?? [])
+    let ran = BodyOnTape(run, answers, from: .zero, now: .zero, to: .seconds(1 << 31)).perform()
+    for (event, outcome) in zip(ran.events, recorded) {
+      let step = try replayCursor.step(outcome.step)
+      switch event.what {
+      case .emits(let action, _):
+        guard !action.isExactlyEqual(to: step.action) else { continue }
+        observer.findings?.differentOutput(
+          step, rerun: action, hint: "what the effect sends with the recorded answers")
+      case .stops(let words, let question):
+        guard let question, !Question.isDrawn(question.key) else { return }
+        observer.findings?.differentOutput(step, rerun: .null, hint: "the effect \(words)")
+      case .ends, .goesOn:
+        observer.findings?.differentOutput(step, rerun: .null, hint: "the effect sends it no more")
+      }
+      return
+    }
+  }
 }
 
 /// Effects on the tape. If a branch's effect is not the recorded one, its body runs with the

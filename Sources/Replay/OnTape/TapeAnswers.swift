@@ -45,6 +45,9 @@ struct TapeAnswers: Sendable {
     }
   }
 
+  /// What one effect was told.
+  init(_ reads: [OutsideRead]) { add(reads.map { ($0.read, $0.took) }) }
+
   private mutating func add(_ reads: [(read: Read, took: Duration?)]) {
     var own: [Entry] = []
     for (read, took) in reads where !Question.isDrawn(read.key) && !read.isCancelled {

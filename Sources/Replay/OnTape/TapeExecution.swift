@@ -155,7 +155,7 @@ final class TapeExecution: TapeSource, @unchecked Sendable {
     if isLively(asking) { return .live }
     if case .answer(let answer) = known, let took = answer.took {
       if answer.notBefore == nil, case .failure(let error) = answer.outcome,
-        !TapedError.isWhole(error)
+        !question.takesAnyError, !TapedError.isWhole(error)
       {
         stop("waits for \(asking.text): the file does not have all of its error", at: asking)
       } else {

@@ -18,7 +18,7 @@ struct HostOptions: Sendable {
       "host", value: "COMMAND", help: "the program that holds the app's reducer (or $RETCON_HOST)"),
     Option(
       "reducer", value: "FILE[#NAME]",
-      help: "the reducer or store of a Redux app, in JavaScript or TypeScript: run by node"),
+      help: "the reducer in JavaScript, TypeScript or Python; or a store, or an agent's graph"),
     Option(
       "state", value: "FILE", help: "the first state, if the session has none"),
     Option(
@@ -152,6 +152,10 @@ struct ReducerFile: Sendable {
     self.words = words
     self.options = options
     file = FileSystem.exists(words) ? words : String(words.prefix { $0 != "#" })
+    if file.hasSuffix(".py"), let (name, value) = options.first(where: { $0.name != "state" }) {
+      throw UsageError(
+        what: "--\(name) is for reducers in JavaScript", next: "Leave out --\(name) \(value)")
+    }
     let files = [file] + options.filter { ["state", "setup"].contains($0.name) }.map(\.value)
     for path in files where !FileSystem.exists(path) {
       throw UsageError(
@@ -163,18 +167,24 @@ struct ReducerFile: Sendable {
   func command(
     in workFolder: WorkFolder, _ environment: [String: String]
   ) throws -> HostCommand {
-    guard let node = Subprocess.path(of: ["node"], in: environment) else {
+    let isPython = file.hasSuffix(".py")
+    let programs = isPython ? ["python3", "python"] : ["node"]
+    guard let program = Subprocess.path(of: programs, in: environment) else {
       throw UsageError(
-        what: "--reducer needs node 18 or newer, and there is no node in the PATH",
-        next: "Install it from nodejs.org, or name another host by --host")
+        what: isPython
+          ? "--reducer \(file) needs Python 3.8 or newer, and there is no python3 in the PATH"
+          : "--reducer needs node 18 or newer, and there is no node in the PATH",
+        next:
+          "Install it from \(isPython ? "python" : "nodejs").org, or name another host by --host")
     }
-    for file in [ShippedHost.node, .loader] {
+    let shipped = isPython ? ShippedHost.python : .node
+    for file in [shipped] + shipped.companions {
       let path = try workFolder.path(named: file.fileName)
       if !FileSystem.exists(path) { try FileSystem.write(file.text, to: path) }
     }
-    let host = try workFolder.path(named: ShippedHost.node.fileName)
+    let host = try workFolder.path(named: shipped.fileName)
     let told = options.flatMap { ["--\($0.name)", $0.value] }
-    var command = HostCommand(node, [host, words] + told)
+    var command = HostCommand(program, [host, words] + told)
     command.isThin = true
     return command
   }

@@ -51,24 +51,32 @@ struct HostToolCommand: Command {
 
 struct RecorderCommand: Command {
   static let declaration = CommandDeclaration(
-    name: "recorder", usage: "--write [-o FILE]",
-    summary: "write the recorder for stores in JavaScript",
+    name: "recorder", usage: "--write [node|python] [-o FILE]",
+    summary: "write the recorder for stores in JavaScript or for agents in Python",
     discussion: """
-      One file without packages, for Redux, Redux Toolkit, zustand, XState and stores of your own. Its first
-      lines say how to use it.
+      One file without packages: for Redux, Redux Toolkit, zustand, XState and stores of your own (node), or for
+      agents of LangGraph and stores of your own (python). Its first lines say how to use it.
       """,
     options: [
-      Option("write", help: "write retcon-recorder.mjs"),
+      Option("write", help: "write retcon-recorder.mjs, or retcon_recorder.py"),
       Option(
         "output", letter: "o", value: "FILE", help: "the file to write (- for standard output)"),
       Option("force", letter: "f", help: "write over FILE when it exists"),
     ])
 
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    guard given.has("write"), given.positionals.isEmpty else {
-      throw UsageError(what: "recorder writes a file", next: "Write retcon recorder --write")
+    let recorder: ShippedHost? =
+      switch given.positionals {
+      case [], ["node"]: .recorder
+      case ["python"]: .pythonRecorder
+      default: nil
+      }
+    guard given.has("write"), let recorder else {
+      throw UsageError(
+        what: "recorder writes a file, for node or for python",
+        next: "Write retcon recorder --write node, or --write python")
     }
-    try ShippedHost.recorder.write(given, in: context)
+    try recorder.write(given, in: context)
     return .yes
   }
 }
@@ -79,10 +87,39 @@ enum ShippedHost: String, CaseIterable, Sendable {
   /// Beside the one for node.
   case loader
   case recorder
+  case pythonRecorder
+  /// Beside the one in Python.
+  case agent
 
-  var fileName: String { file.name }
+  var fileName: String {
+    switch self {
+    case .node: "retcon-host.mjs"
+    case .loader: "retcon-load.mjs"
+    case .recorder: "retcon-recorder.mjs"
+    case .python: "retcon_host.py"
+    case .pythonRecorder: "retcon_recorder.py"
+    case .agent: "retcon_agent.py"
+    }
+  }
+
   var text: String {
-    self == .loader ? JoinedScript.loader : String(decoding: file.bytes, as: UTF8.self)
+    switch self {
+    case .node: String(decoding: PackageResources.retcon_host_mjs, as: UTF8.self)
+    case .loader: JoinedScript.loader
+    case .recorder: String(decoding: PackageResources.retcon_recorder_mjs, as: UTF8.self)
+    case .python: String(decoding: PackageResources.retcon_host_py, as: UTF8.self)
+    case .pythonRecorder: JoinedScript.pythonRecorder
+    case .agent: JoinedScript.agent
+    }
+  }
+
+  /// The files that it needs beside it.
+  var companions: [ShippedHost] {
+    switch self {
+    case .node: [.loader]
+    case .python: [.agent, .pythonRecorder]
+    default: []
+    }
   }
 
   /// Writes it where the words say, with what it needs beside it.
@@ -90,21 +127,13 @@ enum ShippedHost: String, CaseIterable, Sendable {
     let path = given.value("output") ?? fileName
     guard path != "-" else { return context.output.data(text) }
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    let loader = (folder + [Substring(Self.loader.fileName)]).joined(separator: "/")
-    let files = [(path, self)] + (self == .node ? [(loader, Self.loader)] : [])
+    let files =
+      [(path, self)]
+      + companions.map { ((folder + [Substring($0.fileName)]).joined(separator: "/"), $0) }
     for (file, content) in files {
       try FileSystem.write(content.text, to: file, replacing: given.has("force"))
     }
     context.tell(
       files.map(\.0).joined(separator: " and ") + (files.count > 1 ? " are" : " is") + " written.")
-  }
-
-  private var file: (name: String, bytes: [UInt8]) {
-    switch self {
-    case .node: ("retcon-host.mjs", PackageResources.retcon_host_mjs)
-    case .loader: ("retcon-load.mjs", PackageResources.retcon_load_mjs)
-    case .recorder: ("retcon-recorder.mjs", PackageResources.retcon_recorder_mjs)
-    case .python: ("retcon_host.py", PackageResources.retcon_host_py)
-    }
   }
 }

@@ -26,6 +26,46 @@ enum JoinedScript {
     return "(() => {\n'use strict';\n\(body)return retconShim;\n})()\n"
   }()
 
+  /// The recorder for LangGraph and for stores in Python.
+  static let pythonRecorder = joinedPython([
+    ("values", PackageResources.values_py), ("session", PackageResources.session_py),
+    ("questions", PackageResources.questions_py), ("drawn", PackageResources.drawn_py),
+    ("graph", PackageResources.graph_py), ("threads", PackageResources.threads_py),
+    ("recording", PackageResources.recording_py), ("export", PackageResources.export_py),
+  ])
+
+  /// The host of graphs of LangGraph, which the host in Python loads.
+  static let agent = joinedPython([
+    ("world", PackageResources.world_py), ("moments", PackageResources.moments_py),
+    ("agents", PackageResources.agents_py),
+  ])
+
+  /// As `joined`. Each module begins with its docstring; the first one's comes first.
+  private static func joinedPython(_ modules: [(name: String, bytes: [UInt8])]) -> String {
+    let own = modules.map { "from \($0.name) import " }
+    var (first, imports, bodies) = ("", Set<Substring>(), [String]())
+    for module in modules {
+      let text = String(decoding: module.bytes, as: UTF8.self)
+      let parts = text.split(separator: "\"\"\"\n", maxSplits: 1)
+      if first.isEmpty { first = parts[0] + "\"\"\"\n" }
+      var (rest, isExport) = ([Substring](), false)
+      for line in parts[1].split(separator: "\n", omittingEmptySubsequences: false) {
+        isExport = isExport || line.hasPrefix("__all__ = ")
+        if isExport {
+          isExport = !line.hasSuffix("]")
+        } else if line.hasPrefix("import ") || line.hasPrefix("from ") {
+          if !own.contains(where: line.hasPrefix) { imports.insert(line) }
+        } else if !line.isEmpty || !rest.isEmpty {
+          rest.append(line)
+        }
+      }
+      while rest.last?.isEmpty == true { rest.removeLast() }
+      bodies.append(rest.joined(separator: "\n"))
+    }
+    let head = first + "\n" + imports.sorted().joined(separator: "\n")
+    return ([head] + bodies).joined(separator: "\n\n\n") + "\n"
+  }
+
   /// The modules one after another, without their imports of each other. An import from node names
   /// one thing, so that equal lines are equal imports. The comment of the last module comes first.
   static func joined(_ modules: [[UInt8]]) -> String {

@@ -127,6 +127,7 @@ extension ThinHost: RunSetup {
   var takesCancellationsAsRecorded: Bool { false }
   var decodesStates: Bool { true }
   var runsEffectsOnTape: Bool { can.bodies }
+  var verifiesBodies: Bool { can.repeats }
   var onlyReduces: Bool { !can.effects }
   var isRemote: Bool { true }
   var readsTape: Bool { can.reads }

@@ -53,18 +53,40 @@ def stack_line(error, file):
     return words + "".join(f" at {f.name} ({f.filename}:{f.lineno})" for f in frames[-1:])
 
 
+def agent_host():
+    """The host of graphs, beside this file. It refuses what reaches outside."""
+    sys.path.append(os.path.dirname(os.path.abspath(__file__)))
+    import retcon_agent
+    if not retcon_agent.retcon.is_hosted:
+        retcon_agent.prepare()
+    return retcon_agent
+
+
+def is_graph(value):
+    """Whether it is a compiled graph of LangGraph."""
+    return hasattr(value, "trigger_to_nodes") and hasattr(value, "channels")
+
+
 def opened(file, name, state_file):
     """The reducer of a file, and the first state where the file has one."""
-    spec = importlib.util.spec_from_file_location("reducer_of_retcon", file)
-    if not os.path.exists(file) or spec is None:
+    if not os.path.exists(file) or not file.endswith(".py"):
         raise ValueError(f"there is no file {file} in Python")
+    has_graph = "langgraph" in pathlib.Path(file).read_text("utf-8")
+    stem = os.path.splitext(os.path.basename(file))[0]
+    known_as = stem if has_graph and stem not in sys.modules else "reducer_of_retcon"
+    spec = importlib.util.spec_from_file_location(known_as, file)
     module = importlib.util.module_from_spec(spec)
     sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
+    sys.modules[spec.name] = module
+    if has_graph:
+        agent_host()
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         raise ValueError(f"{file} cannot be loaded: {stack_line(error, file)}")
     reducer = getattr(module, name or "reducer", None)
+    if is_graph(reducer):
+        return reducer, None
     if not callable(reducer):
         raise ValueError(f"{file} has no function “{name or 'reducer'}”")
     if not state_file:
@@ -117,6 +139,11 @@ def main():
         reducer, first = opened(file, name, words[2] if len(words) == 3 else None)
     except ValueError as error:
         failure = str(error)
+    if not failure and is_graph(reducer):
+        shown = os.path.basename(file) + (f"#{name}" if name else "")
+        return agent_host().serve(
+            reducer, {"answer": "greeting", "name": shown, "thin": True},
+            lambda told: print(json.dumps(told, ensure_ascii=False), file=output, flush=True))
     for line in sys.stdin:
         request = json.loads(line)
         ask = request["ask"]

@@ -1,0 +1,337 @@
+"""Compares forks of recorded agents with the real graph: oracle.py RETCON [RUNS] [GRAPH …]
+
+Each run changes one step of a recording: what a node returned, what the user said, or whether the
+user said it. Retcon forks. The real graph runs with the same change and the same models, and is
+recorded, too. A step that Retcon knows and the graph did not do is a lie; a step in doubt that the
+graph did the same is needless doubt.
+"""
+
+import asyncio
+import copy
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, here)
+
+import graphs  # noqa: E402
+import retcon_recorder as retcon  # noqa: E402
+from agent import compiled  # noqa: E402
+from langgraph.types import Command  # noqa: E402
+
+KEPT = {"id", "role", "for", "name", "type", "node", "chunk", "halts"}
+
+
+class Halt(BaseException):
+    """Ends a run between two super-steps."""
+
+
+def drive(name, file, at=None, action=None, drawn=None, update=None):
+    """Runs the whole script of a graph, with another action at one step, or with an update of the
+    state after it. None skips the step."""
+    random.seed(name)
+    getattr(graphs.Model, "calls_made", None) and setattr(graphs.Model, "calls_made", 0)
+    graph = retcon.record(compiled(name), file=file)
+    config = {"configurable": {"thread_id": "1"}}
+    after_tick, begin = retcon.GraphThread.after_tick, retcon.Asker.begin
+
+    ticked = retcon.GraphThread.ticked
+
+    def halting(thread, loop, goes):
+        ticked(thread, loop, goes)
+        if update and goes and thread.number == at:
+            raise Halt
+
+    def invoke(given):
+        try:
+            if name == "streaming":
+                asyncio.run(graph.ainvoke(given, config))
+            else:
+                graph.invoke(given, config)
+        except Halt:
+            pass
+        if update and retcon.recorded[id(graph.nodes)][3]["1"].number - at in (0, 1):
+            writes = retcon.made_output(update, retcon.Codec())
+            graph.update_state(config, writes, as_node=update["as"])
+            if graph.get_state(config).next:
+                update.clear()
+                invoke(None)
+            update.clear()
+
+    def begun(asker, key, arguments):
+        asked = begin(asker, key, arguments)
+        known = (drawn or {}).get(json.dumps([key, arguments]))
+        if known is not None:  # the clock says what it said at this place
+            asked.answered(known)
+            asked.is_known, asked.answer = True, lambda: known
+        return asked
+
+    def changed(thread, loop):
+        started = [task.name for task in loop.tasks.values()] != ["__start__"]
+        if action is not None and update is None and started and thread.number + 1 == at:
+            put(thread, loop, action)
+        after_tick(thread, loop)
+
+    retcon.GraphThread.after_tick, retcon.Asker.begin = changed, begun
+    retcon.GraphThread.ticked = halting
+    try:
+        for given in graphs.GRAPHS[name]()[1]:
+            threads = retcon.recorded[id(graph.nodes)][3]
+            number = threads["1"].number if threads else 0
+            if number + 1 == at and update is None:
+                if action is None:
+                    at = None
+                    continue
+                codec = retcon.Codec()
+                given = Command(resume=codec.decode(action["value"])) if "value" in action \
+                    else codec.decode(action["input"])
+            invoke(given)
+    except Exception as error:
+        print(f"  the real graph fails: {error!r}"[:200])
+    finally:
+        retcon.GraphThread.after_tick, retcon.Asker.begin = after_tick, begin
+        retcon.GraphThread.ticked = ticked
+    return read(file)
+
+
+def draws(file):
+    """What the clock and the random numbers were, by node and super-step."""
+    with open(file, encoding="utf-8") as lines:
+        told = [json.loads(line) for line in lines]
+    return {json.dumps([t["read"], t["arguments"]]): t["value"] for t in told
+            if t.get("read", "").startswith(("time.", "random."))}
+
+
+def put(thread, loop, action):
+    """Nodes return what the action says."""
+    real = {number: id for id, number in thread.names.known.items()}
+
+    def with_ids(told):
+        if isinstance(told, list):
+            return [with_ids(part) for part in told]
+        if isinstance(told, dict):
+            return {key: real.get(part, part) if key == "id" and isinstance(part, str)
+                    else with_ids(part) for key, part in told.items()}
+        return told
+
+    action = with_ids(action)
+    entries = action.get("tasks") or [{**action, "node": action["type"]}]
+    for task, entry in zip(retcon.ordered(loop.tasks.values()), entries):
+        task.writes.clear()
+        for writer in task.writers:
+            writer.invoke(retcon.made_output(entry, retcon.Codec()), task.config)
+
+
+def read(file):
+    """The steps of a session, with their states."""
+    steps, state = {}, None
+    with open(file, encoding="utf-8") as lines:
+        for line in lines:
+            told = json.loads(line)
+            if "retcon" in told or "step" in told:
+                if "state" in told:
+                    state = told["state"]
+                elif "patch" in told:
+                    state = patched(copy.deepcopy(state), told["patch"])
+                steps[told.get("step", told.get("first", 0))] = {**told, "state": state}
+    return steps
+
+
+def patched(state, patch):
+    for change in patch:
+        value = change.get("value")
+        if change["op"] in ("move", "copy"):
+            place, key = found(state, change["from"])
+            value = copy.deepcopy(place[key])
+            if change["op"] == "move":
+                del place[key]
+        if change["path"] == "":
+            state = value
+            continue
+        place, key = found(state, change["path"])
+        if change["op"] == "remove":
+            del place[key]
+        elif isinstance(place, list) and change["op"] != "replace":
+            place.insert(key, value)
+        else:
+            place[key] = value
+    return state
+
+
+def found(place, path):
+    keys = [part.replace("~1", "/").replace("~0", "~") for part in path.split("/")[1:]]
+    for key in keys[:-1]:
+        place = place[int(key)] if isinstance(place, list) else place[key]
+    if isinstance(place, dict):
+        return place, keys[-1]
+    return place, len(place) if keys[-1] == "-" else int(keys[-1])
+
+
+def leaves(told, path=()):
+    if isinstance(told, dict):
+        for key, part in told.items():
+            if key not in KEPT:
+                yield from leaves(part, path + (key,))
+    elif isinstance(told, list):
+        for index, part in enumerate(told):
+            yield from leaves(part, path + (index,))
+    elif isinstance(told, (str, int)) and not isinstance(told, bool):
+        yield path, told
+
+
+def mutated(steps, number, dice):
+    """Another action in place of one, or None to skip it."""
+    action = copy.deepcopy(steps[number]["action"])
+    if steps[number]["cause"] == "user" and dice.random() < 0.3:
+        return None
+    places = [(path, part) for path, part in leaves(action) if path[0] not in ("type", "limit")]
+    if not places:
+        return action
+    path, old = dice.choice(places)
+    place = action
+    for key in path[:-1]:
+        place = place[key]
+    if "goto" in path:
+        nodes = [each for step in steps.values() for each in step.get("action", {}).get("goto", [])]
+        place[path[-1]] = dice.choice(nodes)
+    elif isinstance(old, int):
+        place[path[-1]] = old + dice.choice([-1, 1, 7])
+    else:
+        others = [part for step in steps.values()
+                  for other, part in leaves(step.get("action", {}))
+                  if isinstance(part, str) and other[-1] == path[-1] and part != old]
+        place[path[-1]] = dice.choice(others + [old + " indeed", dice.choice(graphs.WORDS)])
+    return action
+
+
+def fork(program, name, file, number, action, folder):
+    out = os.path.join(folder, "fork.retcon")
+    if os.path.exists(out):
+        os.remove(out)
+    kind = "--send" if action and action["type"] == "update" else "--replace"
+    edit = ["--skip"] if action is None else [kind, json.dumps(action)]
+    ran = subprocess.run(
+        [program, "fork", f"{file}@{number}", *edit, "-o", out, "--reducer",
+         f"{here}/agent.py#{name}"],
+        capture_output=True, text=True)
+    if ran.returncode > 1 or not os.path.exists(out):
+        return None, ran.stdout + ran.stderr
+    return read(out), ran.stdout + ran.stderr
+
+
+def updates(steps, dice):
+    """An update of the state as a node, after some step, with what this node once wrote."""
+    nodes = [step["action"] for step in steps.values() if "writes" in step.get("action", {})]
+    number = dice.choice([n for n, step in steps.items() if step["state"]["__graph"]["next"]
+                          and "stopped" not in step["state"]["__graph"]])
+    action = copy.deepcopy(dice.choice(nodes))
+    update = {"type": "update", "as": action.pop("type"), **without_ids(action)}
+    update.pop("goto", None)
+    return number, update
+
+
+def without_ids(told):
+    if isinstance(told, list):
+        return [without_ids(part) for part in told if "remove" not in str(part)[:20]]
+    if isinstance(told, dict):
+        return {key: without_ids(part) for key, part in told.items()
+                if not (key == "id" and str(part)[:1] in "#+")}
+    return told
+
+
+def aligned(live, number):
+    """The graph's steps as the fork has them: the update is one step, and nobody stopped it."""
+    kept = [step for n, step in sorted(live.items()) if n > number
+            and step["action"].get("type") not in ("cancelled", "continue")]
+    return {number + 1 + index: step for index, step in enumerate(kept)}
+
+
+def plain(step):
+    action = {key: part for key, part in step["action"].items() if key != "limit"}
+    state = {**step["state"], "__graph": {k: v for k, v in step["state"]["__graph"].items()
+                                          if k not in ("stop", "step", "named")}}
+    return action, state
+
+
+def values(step):
+    return {key: part for key, part in step["state"].items() if key != "__graph"}
+
+
+def compare(told, number, forked, live, words, update=None):
+    """Lies, needless and needed doubts, known steps."""
+    counts = {"known": 0, "lies": 0, "needless": 0, "doubt": 0}
+    last = max(forked)
+    if update and not live:
+        return {"apart": 1}  # nothing ran after the update, so nothing was recorded
+    for step in range(number, last + 1):
+        mine, real = forked.get(step), live.get(step)
+        if mine is None or "action" not in mine:
+            continue
+        is_known = mine.get("standing", ["recorded"])[0] in ("recorded", "edited")
+        is_same = real is not None and plain(mine) == plain(real)
+        if update and real is not None:
+            is_same = values(mine) == values(real)
+        if is_known and "waiting" in mine["state"]["__graph"]:
+            return {"apart": 1}  # the user of the script waits for the graph
+        if is_known:
+            counts["known"] += 1
+            if not is_same:
+                counts["lies"] += 1
+                print(f"  LIE {told} at step {step}:\n   {plain(mine)}\n   {real and plain(real)}"
+                      [:1500])
+                break
+        else:
+            counts["doubt"] += 1
+            counts["needless"] += is_same
+    graph = forked[last]["state"]["__graph"]
+    is_open = graph["next"] and "stopped" not in graph
+    if not is_open and last < max(live, default=0) and not counts["lies"]:
+        counts["lies"] += 1
+        print(f"  LIE {told}: the fork ends at {last}, and the graph at {max(live)}: {words[:600]}")
+    return counts
+
+
+def main():
+    program, runs = os.path.abspath(sys.argv[1]), int((sys.argv[2:] or ["8"])[0])
+    names, total, folder = sys.argv[3:] or list(graphs.GRAPHS), {}, tempfile.mkdtemp()
+    try:
+        for name in names:
+            file = os.path.join(folder, f"{name}.retcon")
+            steps, dice, sums = drive(name, file), random.Random(f"{name} edits"), {}
+            users = [n for n, step in steps.items() if step.get("cause")]
+            for run in range(runs):
+                number = dice.choice(users)
+                action, update = mutated(steps, number, dice), None
+                if run % 4 == 3:
+                    number, update = updates(steps, dice)
+                    action = update
+                elif steps[number]["action"].get("halts") or action == steps[number]["action"] \
+                        or action is None and steps[number]["cause"] != "user":
+                    continue
+                forked, words = fork(program, name, file, number, action, folder)
+                told = f"{name}@{number} {json.dumps(action)[:300]}"
+                if forked is None:
+                    print(f"  {told} was no fork: {words[:800]}")
+                    continue
+                live = drive(name, os.path.join(folder, "live.retcon"), number, action,
+                             draws(file), update and dict(update))
+                if update:
+                    live, number = aligned(live, number), number + 1
+                for key, count in compare(told, number, forked, live, words,
+                                          update).items():
+                    sums[key] = sums.get(key, 0) + count
+                    total[key] = total.get(key, 0) + count
+            print(f"{name}: {sums}", flush=True)
+    finally:
+        shutil.rmtree(folder)
+    print(f"all: {total}")
+    sys.exit(1 if total.get("lies") else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""Runs the commands of docs/agent-sessions.md: page.py RETCON PAGE"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+TIME = re.compile(r"^(\d+) +\d\S*", re.M)
+
+
+def blocks(page, language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", page, re.M | re.S)
+
+
+def main():
+    program, file = os.path.abspath(sys.argv[1]), sys.argv[2]
+    with open(file, encoding="utf-8") as page:
+        page = page.read()
+    failures = []
+
+    def run(command, status=0, shown=None):
+        ran = subprocess.run(
+            command.replace("retcon ", f"{program} ", 1) if command.startswith("retcon ")
+            else command, shell=True, cwd=folder, capture_output=True, text=True)
+        right = ran.returncode == status
+        if shown is not None:
+            right = right and TIME.sub(r"\1", ran.stdout.strip()) == TIME.sub(r"\1", shown.strip())
+        print(f"{'ok   ' if right else 'WRONG'} {command}")
+        if not right:
+            failures.append(command)
+            print(ran.stdout + ran.stderr)
+
+    with tempfile.TemporaryDirectory() as folder:
+        agent = blocks(page, "python")[0]
+        with open(os.path.join(folder, "agent.py"), "w", encoding="utf-8") as out:
+            out.write(agent)
+        shell = "".join(blocks(page, "sh")).splitlines()
+        run(next(line for line in shell if "recorder" in line))
+        commands = re.split(r"^\$ ", blocks(page, "console")[0], flags=re.M)[1:]
+        for command, _, shown in (command.partition("\n") for command in commands):
+            run(command, 1 if " fork " in command else 0, shown if shown.strip() else None)
+        for command in shell:
+            if command.startswith("retcon fork"):
+                run(command, 1)
+        verify = next(line for line in shell if line.startswith("retcon verify"))
+        run(verify)
+        for old, new in [("Keep or delete?", "Delete or keep?"), ('== "delete"', '!= "delete"'),
+                         ('"age": age.invoke', '"age": "about " + age.invoke')]:
+            with open(os.path.join(folder, "agent.py"), "w", encoding="utf-8") as out:
+                out.write(agent.replace(old, new))
+            run(verify, 1)
+    sys.exit(1 if failures else 0)
+
+
+main()
