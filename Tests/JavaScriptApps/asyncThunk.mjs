@@ -64,13 +64,14 @@ export const store = configureStore({
 
 let current;
 
-const select = (id) => function select(dispatch) {
-  current?.abort();
-  dispatch(selected(id));
-  current = dispatch(load(id));
-};
-
-const cancel = () => function cancel() { current?.abort('cancelled'); };
+const { select, cancel } = recorder.calls({
+  select: (id) => (dispatch) => {
+    current?.abort();
+    dispatch(selected(id));
+    current = dispatch(load(id));
+  },
+  cancel: () => () => { current?.abort('cancelled'); },
+});
 
 /** What the user does: a function, and the arguments with which the user calls it. */
 export const gestures = {

@@ -56,22 +56,22 @@ export const store = configureStore({
 
 const { endpoints } = api, { tagged, opened } = view.actions, open = new Map();
 
-const watch = (name, argument, options) => function watch(dispatch) {
-  const key = `${name} ${argument}`;
-  const subscription = dispatch(endpoints[name].initiate(argument, options));
-  open.get(key)?.unsubscribe();
-  open.set(key, subscription);
-};
-
-const leave = (id) => function leave() {
-  open.get(`post ${id}`)?.unsubscribe();
-  open.delete(`post ${id}`);
-};
-
-const show = (id) => function show(dispatch) {
-  dispatch(opened(id));
-  dispatch(watch('post', id));
-};
+const { watch, leave, show } = recorder.calls({
+  watch: (name, argument, options) => (dispatch) => {
+    const key = `${name} ${argument}`;
+    const subscription = dispatch(endpoints[name].initiate(argument, options));
+    open.get(key)?.unsubscribe();
+    open.set(key, subscription);
+  },
+  leave: (id) => () => {
+    open.get(`post ${id}`)?.unsubscribe();
+    open.delete(`post ${id}`);
+  },
+  show: (id) => (dispatch) => {
+    dispatch(opened(id));
+    dispatch(watch('post', id));
+  },
+});
 
 const every = (pollingInterval) => ({ subscriptionOptions: { pollingInterval } });
 

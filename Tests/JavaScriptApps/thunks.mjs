@@ -45,45 +45,48 @@ async function ask(path, options) {
 const totalOf = ({ items, prices, discount }) =>
   items.reduce((sum, item) => sum + prices[item], 0) * (1 - discount / 100);
 
-// The timer of the first notice hides the second one, too.
-const notice = (text) => function notice(dispatch) {
-  dispatch({ type: 'notice/shown', text });
-  setTimeout(() => dispatch({ type: 'notice/hidden' }), 300);
-};
+// Named once, so that Retcon knows which one was called, and with what.
+const { notice, search, save, reprice } = recorder.calls({
+  // The timer of the first notice hides the second one, too.
+  notice: (text) => (dispatch) => {
+    dispatch({ type: 'notice/shown', text });
+    setTimeout(() => dispatch({ type: 'notice/hidden' }), 300);
+  },
 
-const search = (query) => async function search(dispatch) {
-  dispatch({ type: 'search/asked', query });
-  try {
-    dispatch({ type: 'search/found', found: await ask(`/search?q=${query}`) });
-  } catch (error) {
-    dispatch({ type: 'search/failed', message: error.message });
-  }
-};
-
-// A function without a name, which may send nothing.
-const save = () => async (dispatch, getState) => {
-  const { items, isSaving } = getState();
-  if (isSaving || !items.length) return;
-  dispatch({ type: 'save/started' });
-  try {
-    const body = JSON.stringify({ items, total: totalOf(getState()) });
-    const { id } = await ask('/cart', { method: 'POST', body });
-    dispatch({ type: 'save/done', id });
-    dispatch(notice(`saved ${totalOf(getState())}`));
-  } catch {
-    dispatch({ type: 'save/failed' });
-    setTimeout(() => dispatch(save()), 250);
-  }
-};
-
-const reprice = () => async function reprice(dispatch, getState) {
-  for (const item of new Set(getState().items)) {
+  search: (query) => async (dispatch) => {
+    dispatch({ type: 'search/asked', query });
     try {
-      const { price } = await ask(`/price?item=${item}`);
-      dispatch({ type: 'price/loaded', item, price });
-    } catch { /* the old price stays */ }
-  }
-};
+      dispatch({ type: 'search/found', found: await ask(`/search?q=${query}`) });
+    } catch (error) {
+      dispatch({ type: 'search/failed', message: error.message });
+    }
+  },
+
+  // It may send nothing.
+  save: () => async (dispatch, getState) => {
+    const { items, isSaving } = getState();
+    if (isSaving || !items.length) return;
+    dispatch({ type: 'save/started' });
+    try {
+      const body = JSON.stringify({ items, total: totalOf(getState()) });
+      const { id } = await ask('/cart', { method: 'POST', body });
+      dispatch({ type: 'save/done', id });
+      dispatch(notice(`saved ${totalOf(getState())}`));
+    } catch {
+      dispatch({ type: 'save/failed' });
+      setTimeout(() => dispatch(save()), 250);
+    }
+  },
+
+  reprice: () => async (dispatch, getState) => {
+    for (const item of new Set(getState().items)) {
+      try {
+        const { price } = await ask(`/price?item=${item}`);
+        dispatch({ type: 'price/loaded', item, price });
+      } catch { /* the old price stays */ }
+    }
+  },
+});
 
 /** What the user does: a function, and the arguments with which the user calls it. */
 export const gestures = {

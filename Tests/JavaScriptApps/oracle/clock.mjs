@@ -1,6 +1,6 @@
 // A clock of its own for live runs: dates, timers and random numbers follow it.
 
-const real = { Date, setImmediate, Math: { random: Math.random } };
+const real = { Date, setImmediate };
 const BEGAN = Date.UTC(2026, 2, 2, 9);
 
 /** Pseudo-random numbers from 0 to 1, the same for the same seed (mulberry32). */
@@ -60,7 +60,10 @@ export function clock(seed) {
       define('performance', { now: () => now, timeOrigin: BEGAN });
       define('setTimeout', timer); define('clearTimeout', stop);
       define('setInterval', interval); define('clearInterval', stop);
-      Math.random = random(seed);
+      const draw = random(seed), byte = () => Math.floor(draw() * 256);
+      Math.random = draw;
+      crypto.getRandomValues = (list) => list.map(byte);
+      crypto.randomUUID = () => `00000000-0000-4000-8000-${String(draw()).slice(2, 14).padEnd(12)}`;
       AbortSignal.timeout = (delay) => {
         const control = new AbortController();
         later(delay, () => control.abort(new DOMException('timed out', 'TimeoutError')));

@@ -1,6 +1,8 @@
 // Compares the steps of a fork with live runs of the same edit.
 import { Likeness } from './session.mjs';
 
+/** What came from outside is a step that leaves the state; the app's own actions are compared. */
+const isOwn = (step) => step && step.action?.retcon === undefined;
 const KNOWN = ['recorded', 'edited'];
 const isKnown = ({ standing }) => !standing || KNOWN.includes(standing[0]);
 
@@ -11,8 +13,9 @@ const isKnown = ({ standing }) => !standing || KNOWN.includes(standing[0]);
 export function compared(fork, recorded, worlds, leavesAt) {
   const tally = { steps: 0, known: 0, needless: 0, rightful: 0, reasons: new Map() };
   const likeness = worlds.map(() => new Likeness());
-  const stepAt = (which, step, alike) => {
-    const other = worlds[which].steps[step.number];
+  const lives = worlds.map(({ steps }) => steps.filter(isOwn));
+  const stepAt = (which, step, at, alike) => {
+    const other = lives[which][at];
     if (!other) return 'there is no such step';
     return ['action', 'state'].map((part) => {
       const found = alike.difference(step[part], other[part]);
@@ -20,24 +23,28 @@ export function compared(fork, recorded, worlds, leavesAt) {
     }).find(Boolean);
   };
   // Up to the edit, all runs are the same: else the oracle is at fault.
-  for (const step of recorded.steps.slice(0, leavesAt + 1).filter(Boolean)) {
+  const before = recorded.steps.slice(0, leavesAt + 1).filter(isOwn);
+  for (const [at, step] of before.entries()) {
     for (const which of worlds.keys()) {
-      const words = stepAt(which, step, likeness[which]);
+      const words = stepAt(which, step, at, likeness[which]);
       if (words) throw new Error(`before the edit: world ${which}, step ${step.number}: ${words}`);
     }
   }
-  let reason = 'no reason is given';
+  let reason = 'no reason is given', at = before.length;
   for (const step of fork.steps.slice(leavesAt + 1).filter(Boolean)) {
+    for (const { sentence } of step.assumptions ?? []) reason = sentence;
+    if (!isOwn(step)) continue;
     tally.steps++;
     const known = isKnown(step), trial = likeness.map((each) => each.copy());
-    const words = worlds.map((_, which) => stepAt(which, step, trial[which]));
+    const words = worlds.map((_, which) => stepAt(which, step, at, trial[which]));
+    at++;
     const which = words.findIndex(Boolean);
-    for (const [at, each] of trial.entries()) if (!words[at]) likeness[at] = each;
-    for (const { sentence } of step.assumptions ?? []) reason = sentence;
+    for (const [each, alike] of trial.entries()) if (!words[each]) likeness[each] = alike;
     if (known) {
       tally.known++;
       if (which >= 0) {
-        return { ...tally, lie: { step: step.number, label: step.label, which, words: words[which] } };
+        const { number, label } = step;
+        return { ...tally, lie: { step: number, label, which, words: words[which] } };
       }
     } else if (which >= 0) tally.rightful++; else {
       tally.needless++;
@@ -45,17 +52,17 @@ export function compared(fork, recorded, worlds, leavesAt) {
       tally.reasons.set(kind, (tally.reasons.get(kind) ?? 0) + 1);
     }
   }
-  return { ...tally, lie: missing(fork, worlds, leavesAt) };
+  return { ...tally, lie: missing(fork, lives, leavesAt, at) };
 }
 
 /** Without a doubt and without a pending effect, a fork says that nothing more happens. */
-function missing(fork, worlds, leavesAt) {
+function missing(fork, lives, leavesAt, count) {
   const own = fork.steps.slice(leavesAt + 1).filter(Boolean);
   const isPending = [...fork.effects.values()].some(
     ({ finished, failed, cancelled }) => !finished && !failed && !cancelled);
-  if (isPending || fork.isInDoubt || !own.every(isKnown)) return undefined;
-  const which = worlds.findIndex(({ last }) => last > fork.last);
+  if (isPending || !own.every(isKnown)) return undefined;
+  const which = lives.findIndex((all) => all.length > count);
   if (which < 0) return undefined;
-  const { label } = worlds[which].steps[fork.last + 1];
-  return { step: fork.last + 1, label, which, words: 'it happens live, and the fork ends before' };
+  const words = 'it happens live, and the fork ends before';
+  return { step: fork.last, label: lives[which][count].label, which, words };
 }

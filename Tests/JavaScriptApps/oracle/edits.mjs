@@ -1,49 +1,55 @@
-// Edits of what the user did: as a script for Retcon, and as the same change of a live run.
+// Edits of a session: as a script for Retcon, and as the same change of a live run.
 import { pick } from './live.mjs';
+import { keyOf, pure } from './server.mjs';
 
 const isAt = (step, time) => Math.abs(step.time * 1000 - time) < 0.002;
 
-/** The step of each gesture that dispatched an action: its number in the recording. */
-function stepsOf({ gestures }, { steps }) {
-  return new Map(gestures.map((gesture) => {
-    const found = steps.filter((step) => step?.cause === 'user' && isAt(step, gesture.at));
-    return [gesture, found.length === 1 ? found[0].number : undefined];
-  }).filter(([, number]) => number));
-}
+/** What a gesture dispatched: the action, or the call of a function that the app has named. */
+export const sent = ({ steps }, { at }) => {
+  const found = steps.filter((step) => step?.cause === 'user' && isAt(step, at));
+  return found.length === 1 ? found[0] : undefined;
+};
 
 /**
- * One random edit: the script, the step before it, and `change`, which makes a session live with
- * it. `actionOf` says which action a gesture dispatches, if it dispatches one.
+ * One random edit: the script, the step before it, and `change`, which makes of the fork what a
+ * live run with it needs: a session, and answers of the server. `actionOf` says what a gesture
+ * dispatches.
  */
-export async function edit(session, recorded, { gestures, actionOf }) {
-  const { below } = session, places = stepsOf(session, recorded);
-  const all = [...places.keys()];
+export async function edit(session, recorded, app) {
+  const { below, gestures } = session;
+  if (below(4) === 0) return answerEdit(session, recorded, app);
+  const all = gestures.filter((gesture) => sent(recorded, gesture));
   if (!all.length) return undefined;
-  const gesture = all[below(all.length)], step = places.get(gesture);
-  const others = session.gestures.filter((each) => each !== gesture);
-  const made = (script, leavesAt, change) => ({ script, leavesAt, change });
-  const kind = ['skip', 'replace', 'insert'][below(3)];
-  if (kind === 'skip') {
-    return made([{ edit: 'skip', step }], step - 1, () => ({ ...session, gestures: others }));
+  const gesture = all[below(all.length)], step = sent(recorded, gesture).number;
+  const others = gestures.filter((each) => each !== gesture);
+  const made = (script, leavesAt, change) => (
+    { script, leavesAt, change: (fork) => ({ ...session, gestures: change(fork) }) });
+  switch (['skip', 'replace', 'insert'][below(3)]) {
+    case 'skip': return made([{ edit: 'skip', step }], step - 1, () => others);
+    case 'replace': {
+      const given = otherArguments(gesture, app.gestures, below);
+      const action = given && await app.actionOf({ ...gesture, given });
+      if (!action) return undefined;
+      return made([{ edit: 'replace', step, action }], step - 1, () => (
+        [...others, { ...gesture, given }]));
+    }
+    default: {
+      const added = pick(Object.keys(app.gestures), app.gestures, below);
+      const action = await app.actionOf(added), after = lastAt(step, recorded);
+      if (!action) return undefined;
+      return made([{ edit: 'insert', after, action }], after, (fork) => (
+        [...gestures, { ...added, at: timeOfInserted(fork, recorded, after, action) }]));
+    }
   }
-  if (kind === 'replace') {
-    const given = otherArguments(gesture, gestures, below);
-    const action = given && await actionOf({ ...gesture, given });
-    if (!action) return undefined;
-    return made([{ edit: 'replace', step, action }], step - 1, () => (
-      { ...session, gestures: [...others, { ...gesture, given }] }));
-  }
-  const added = pick(Object.keys(gestures), gestures, below);
-  const action = await actionOf(added), after = lastAt(step, recorded);
-  if (!action) return undefined;
-  return made([{ edit: 'insert', after, action }], after, (fork) => {
-    const own = fork.steps.find((each) => each && each.number > after
-      && each.standing?.[1] === 'new' && each.action.type === action.type);
-    if (!own) throw new Error('the fork has no inserted step');
-    const { time } = recorded.steps[after];
-    const at = own.time * 1000 + (Math.abs(own.time - time) < 2e-6 ? 0.0005 : -0.0005);
-    return { ...session, gestures: [...session.gestures, { ...added, at }] };
-  });
+}
+
+/** In a live run, it comes just after the step before it, or just before the fork's next one. */
+function timeOfInserted(fork, recorded, after, { type }) {
+  const own = fork.steps.find((each) => each && each.number > after
+    && each.standing?.[1] === 'new' && each.action.type === type);
+  if (!own) throw new Error('the fork has no inserted step');
+  const isAtOnce = Math.abs(own.time - recorded.steps[after].time) < 2e-6;
+  return own.time * 1000 + (isAtOnce ? 0.0005 : -0.0005);
 }
 
 function otherArguments({ name, given }, gestures, below) {
@@ -56,4 +62,39 @@ function lastAt(step, { steps }) {
   let at = step;
   while (steps[at + 1] && isAt(steps[at + 1], steps[at].time * 1000)) at++;
   return at;
+}
+
+/** The server says something else, fails, or never answers. */
+function answerEdit(session, { steps }, { log }) {
+  const { below } = session;
+  const all = steps.filter((step) => step?.action?.retcon?.answer);
+  if (!all.length) return undefined;
+  const { number: step, time, action } = all[below(all.length)];
+  const entry = log.find(({ at, answer, key }) => key === keyIn(action.retcon.asks)
+    && Math.abs(at + answer.took - time * 1000) < 0.002);
+  if (!entry) return undefined;
+  const made = (answer, script) => {
+    const edited = { ...entry, answer, isEdited: true };
+    const changed = log.map((each) => (each === entry ? edited : each));
+    return { script, leavesAt: step - 1, change: () => session, log: changed };
+  };
+  const { took } = entry.answer, { answer, asks } = action.retcon;
+  const replaced = (retcon) => [{ edit: 'replace', step, action: { ...action, retcon } }];
+  switch (below(4)) {
+    case 0: return made({}, [{ edit: 'skip', step }]);
+    case 1: return made({ took, lost: true }, replaced(
+      { answer, asks, error: 'TypeError: fetch failed' }));
+    default: {
+      const other = pure(session.seed + 1 + below(99), 100)(entry.question);
+      if (other.lost) return undefined;
+      const { status, body } = other;
+      return made({ took, status, body }, replaced(
+        { ...action.retcon, error: undefined, status, body: JSON.stringify(body) }));
+    }
+  }
+}
+
+function keyIn([method, address, body = '']) {
+  const { pathname, search } = new URL(address);
+  return keyOf({ method, path: pathname + search, body });
 }

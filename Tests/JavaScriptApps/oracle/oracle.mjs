@@ -11,7 +11,7 @@ import { performance as wallClock } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { hash } from './clock.mjs';
 import { compared } from './compare.mjs';
-import { edit } from './edits.mjs';
+import { edit, sent } from './edits.mjs';
 import { live, offered, session } from './live.mjs';
 import { again, pure, remembering } from './server.mjs';
 import { parsed } from './session.mjs';
@@ -20,13 +20,13 @@ const here = path.dirname(fileURLToPath(import.meta.url)), root = path.resolve(h
 const APPS = ['thunks', 'asyncThunk', 'query', 'listener', 'saga', 'zustand'];
 const options = {
   retcon: `${root}/.build/release/retcon`, libs: undefined, apps: APPS.join(), seed: '1',
-  recorder: `${root}/Sources/RetconCommand/Hosts/retcon-recorder.mjs`, lies: undefined,
+  recorder: undefined, lies: undefined,
   sessions: '10', edits: '3', gestures: '12', claim: '',
 };
 for (let at = 2; at < process.argv.length; at += 2) {
   const name = process.argv[at].replace(/^--/, '');
   if (!(name in options) || process.argv[at + 1] === undefined) {
-    console.error(`unknown option ${process.argv[at]}. Options: --${Object.keys(options).join(' --')}`);
+    console.error(`${process.argv[at]} is none of --${Object.keys(options).join(' --')}`);
     process.exit(2);
   }
   options[name] = process.argv[at + 1];
@@ -41,7 +41,8 @@ for (const name of ['error', 'warn']) console[name] = () => {}; // what librarie
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'retcon-oracle-'));
 process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
 fs.symlinkSync(path.resolve(options.libs, 'node_modules'), `${folder}/node_modules`);
-fs.copyFileSync(options.recorder, `${folder}/retcon-recorder.mjs`);
+// The truth does not depend on what keeps the world.
+fs.mkdirSync(`${folder}/live`);
 
 /** What the program prints, and its exit status. */
 function retcon(...words) {
@@ -55,13 +56,17 @@ function retcon(...words) {
   }
 }
 
+retcon('recorder', '--write');
+if (options.recorder) fs.copyFileSync(options.recorder, `${folder}/retcon-recorder.mjs`);
+fs.copyFileSync(`${folder}/retcon-recorder.mjs`, `${folder}/live/retcon-recorder.mjs`);
+
 /** Forks the recording. The fork is a session with a sign for each step. */
 function forked(app, script) {
   const [recorded, edits, out] = ['recorded.retcon', 'script.json', 'fork.retcon'];
   fs.writeFileSync(`${folder}/${edits}`, JSON.stringify(script));
   fs.rmSync(`${folder}/${out}`, { force: true });
-  const place = script.edits ? recorded : `${recorded}@${Object.values(script[0])[1]}`;
-  const done = retcon('fork', place, '--script', edits, '--reducer', `${app}.mjs#store`, '-o', out);
+  const target = ['--reducer', `${app}.mjs#store`, '-o', out];
+  const done = retcon('fork', recorded, '--script', edits, ...target);
   if (!fs.existsSync(`${folder}/${out}`)) throw new Error(`no fork: ${done.problem || done.out}`);
   const text = fs.readFileSync(`${folder}/${out}`, 'utf8');
   return { text, words: `${done.out}${done.problem ?? ''}`, ...parsed(text) };
@@ -94,17 +99,15 @@ async function measure(app, file, gestures, seed, total) {
   total.sessions++;
   const verified = retcon('verify', 'recorded.retcon', '--reducer', `${app}.mjs#store`);
   total.verified[verified.status] = (total.verified[verified.status] ?? 0) + 1;
+  const actionOf = async (gesture) => {
+    const at = 10, alone = { seed, gestures: [{ ...gesture, at }], end: 12 };
+    return sent(parsed((await live(file, alone, () => ({}))).text), { at })?.action;
+  };
   const worlds = [['nth', pure(seed, slowest)], ['newest', () => ({})]];
   for (let number = 0; number < Number(options.edits); number++) {
-    const actionOf = async (gesture) => {
-      const at = 10, alone = { seed, gestures: [{ ...gesture, at }], end: 12 };
-      const { steps } = parsed((await live(file, alone, () => ({}))).text);
-      const own = steps.filter((each) => each?.cause === 'user');
-      return own.length === 1 ? own[0].action : undefined;
-    };
     let made;
     for (let tries = 0; !made && tries < 9; tries++) {
-      made = await edit(plan, recorded, { gestures, actionOf });
+      made = await edit(plan, recorded, { gestures, actionOf, log });
     }
     if (!made) continue;
     const script = {
@@ -114,7 +117,8 @@ async function measure(app, file, gestures, seed, total) {
     total.seconds += (wallClock.now() - begin) / 1000;
     const changed = made.change(fork), runs = [];
     for (const [policy, otherwise] of worlds) {
-      runs.push((await live(file, changed, again(log, policy, otherwise))).text);
+      const server = again(made.log ?? log, policy, otherwise);
+      runs.push((await live(`${folder}/live/${app}.mjs`, changed, server)).text);
     }
     const tally = compared(fork, recorded, runs.map(parsed), made.leavesAt);
     total.forks++;
@@ -139,7 +143,9 @@ const of = (part, whole) => (whole ? `${Math.round(100 * part / whole)} %` : '�
 const rows = [], lies = [], reasons = [];
 for (const app of options.apps.split(',')) {
   const file = `${folder}/${app}.mjs`;
-  fs.copyFileSync(`${here}/../${app}.mjs`, file);
+  const source = fs.readFileSync(`${here}/../${app}.mjs`, 'utf8');
+  fs.writeFileSync(file, source);
+  fs.writeFileSync(`${folder}/live/${app}.mjs`, source.replace('world: true', 'world: false'));
   const gestures = await offered(file);
   const total = {
     sessions: 0, forks: 0, steps: 0, known: 0, needless: 0, rightful: 0, seconds: 0,
@@ -158,7 +164,7 @@ for (const app of options.apps.split(',')) {
   ].map(String));
   lies.push(...total.lies);
   const all = [...total.reasons].sort(([, a], [, b]) => b.count - a.count).slice(0, 6);
-  for (const [reason, { count, name }] of all) reasons.push(`${app} ${count} × ${reason} (${name})`);
+  reasons.push(...all.map(([why, { count, name }]) => `${app} ${count} × ${why} (${name})`));
 }
 
 const heads = ['app', 'sessions', 'forks', 'steps', 'known', 'lies', 'needless of doubtful',
