@@ -48,7 +48,7 @@ export function compared(fork, recorded, worlds, leavesAt) {
       }
     } else if (which >= 0) tally.rightful++; else {
       tally.needless++;
-      const kind = reason.replace(/\d+/g, 'N').replace(/[`“][^`”]*[`”]/g, '…');
+      const kind = reason.replace(/[`“][^`”]*[`”]/g, '…').replace(/\d+/g, 'N');
       tally.reasons.set(kind, (tally.reasons.get(kind) ?? 0) + 1);
     }
   }

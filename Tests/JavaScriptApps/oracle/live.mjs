@@ -26,9 +26,10 @@ export function pick(names, gestures, below) {
 }
 
 /** Runs gestures, and returns what the recorder wrote and what the server was asked. */
-export async function live(file, { seed, gestures, end }, server) {
+export async function live(file, { seed, gestures, end, isPage }, server) {
   const clock = makeClock(seed), log = [];
   clock.install();
+  if (isPage) becomePage();
   globalThis.fetch = fetchOf(server, clock, log);
   const app = await import(`${pathToFileURL(file)}?run=${++runs}`);
   const perform = ({ name, given }) => {
@@ -41,6 +42,13 @@ export async function live(file, { seed, gestures, end }, server) {
   for (const gesture of gestures) clock.later(gesture.at, () => perform(gesture));
   await clock.run(end);
   return { text: app.recorder.text(), log };
+}
+
+/** A page has a document, and nothing that follows a task through `await`. */
+function becomePage() {
+  globalThis.document ??= { visibilityState: 'visible', addEventListener() {} };
+  process.getBuiltinModule = undefined;
+  globalThis.setImmediate = undefined;
 }
 
 /** What an app offers, read without a run. */
