@@ -7,11 +7,11 @@ const KNOWN = ['recorded', 'edited'];
 const isKnown = ({ standing }) => !standing || KNOWN.includes(standing[0]);
 
 /**
- * `fork`, `recorded` and each of `worlds` are sessions. A known step must be as in every world; a
- * doubt is needless if the step is so, too.
+ * `fork`, `recorded` and each of `worlds` are sessions, and live runs end at `end`. A known step
+ * must be as in every world; a doubt is needless if the step is so, too.
  */
-export function compared(fork, recorded, worlds, leavesAt) {
-  const tally = { steps: 0, known: 0, needless: 0, rightful: 0, reasons: new Map() };
+export function compared(fork, recorded, worlds, leavesAt, end) {
+  const tally = { steps: 0, known: 0, needless: 0, rightful: 0, late: 0, reasons: new Map() };
   const likeness = worlds.map(() => new Likeness());
   const lives = worlds.map(({ steps }) => steps.filter(isOwn));
   const stepAt = (which, step, at, alike) => {
@@ -33,7 +33,7 @@ export function compared(fork, recorded, worlds, leavesAt) {
   let reason = 'no reason is given', at = before.length;
   for (const step of fork.steps.slice(leavesAt + 1).filter(Boolean)) {
     for (const { sentence } of step.assumptions ?? []) reason = sentence;
-    if (!isOwn(step)) continue;
+    if (!isOwn(step) || step.time * 1000 > end) continue;
     tally.steps++;
     const known = isKnown(step), trial = likeness.map((each) => each.copy());
     const words = worlds.map((_, which) => stepAt(which, step, at, trial[which]));
@@ -42,6 +42,8 @@ export function compared(fork, recorded, worlds, leavesAt) {
     for (const [each, alike] of trial.entries()) if (!words[each]) likeness[each] = alike;
     if (known) {
       tally.known++;
+      const { time = step.time } = lives[0][at - 1] ?? {};
+      if (Math.abs(time - step.time) > 3e-6) tally.late++;
       if (which >= 0) {
         const { number, label } = step;
         return { ...tally, lie: { step: number, label, which, words: words[which] } };

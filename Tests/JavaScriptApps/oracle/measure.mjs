@@ -7,7 +7,7 @@ import { again, pure, remembering } from './server.mjs';
 import { parsed } from './session.mjs';
 
 export const nothing = () => ({
-  sessions: 0, forks: 0, steps: 0, known: 0, needless: 0, rightful: 0, seconds: 0,
+  sessions: 0, forks: 0, steps: 0, known: 0, needless: 0, rightful: 0, late: 0, seconds: 0,
   lies: [], faults: [], reasons: new Map(), verified: new Map(),
 });
 
@@ -45,9 +45,9 @@ export async function measure(program, app, seed, options, total) {
         const answers = again(made.log ?? log, policy, otherwise);
         texts.push((await live(files.live, changed, answers)).text);
       }
-      const tally = compared(fork, recorded, texts.map(parsed), leavesAt);
+      const tally = compared(fork, recorded, texts.map(parsed), leavesAt, plan.end);
       total.forks++;
-      for (const key of ['steps', 'known', 'needless', 'rightful']) total[key] += tally[key];
+      for (const key of ['steps', 'known', 'needless', 'rightful', 'late']) total[key] += tally[key];
       for (const [why, steps] of tally.reasons) count(total.reasons, why, steps);
       if (!tally.lie) continue;
       const { step, label, which, words } = tally.lie;
