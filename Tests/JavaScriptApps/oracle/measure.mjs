@@ -11,6 +11,7 @@ export const nothing = () => ({
   lies: [], faults: [], reasons: new Map(), verified: new Map(),
 });
 
+const COUNTED = ['steps', 'known', 'needless', 'rightful', 'late'];
 const count = (map, key, more) => map.set(key, (map.get(key) ?? 0) + more);
 
 /** Records a session of an app, forks it some times, and adds what it found to `total`. */
@@ -47,7 +48,7 @@ export async function measure(program, app, seed, options, total) {
       }
       const tally = compared(fork, recorded, texts.map(parsed), leavesAt, plan.end);
       total.forks++;
-      for (const key of ['steps', 'known', 'needless', 'rightful', 'late']) total[key] += tally[key];
+      for (const key of COUNTED) total[key] += tally[key];
       for (const [why, steps] of tally.reasons) count(total.reasons, why, steps);
       if (!tally.lie) continue;
       const { step, label, which, words } = tally.lie;
