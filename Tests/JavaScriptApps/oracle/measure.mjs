@@ -14,6 +14,13 @@ export const nothing = () => ({
 const COUNTED = ['steps', 'known', 'needless', 'rightful', 'late'];
 const count = (map, key, more) => map.set(key, (map.get(key) ?? 0) + more);
 
+/** How the server may take what was never asked, or got several answers: all that is possible. */
+const worldsOf = (server) => [
+  ['nth', server],
+  ['nth', (question) => ({ ...server(question), took: 0.1 })],
+  ['newest', () => ({})],
+];
+
 /** Records a session of an app, forks it some times, and adds what it found to `total`. */
 export async function measure(program, app, seed, options, total) {
   const { files, gestures, name } = app, isPage = options.page === 'yes';
@@ -29,7 +36,7 @@ export async function measure(program, app, seed, options, total) {
     const at = 10, alone = { seed, isPage, gestures: [{ ...gesture, at }], end: 12 };
     return sent(parsed((await live(files.recorded, alone, () => ({}))).text), { at })?.action;
   };
-  const recorded = parsed(text), worlds = [['nth', pure(seed, slowest)], ['newest', () => ({})]];
+  const recorded = parsed(text), worlds = worldsOf(pure(seed, slowest));
   for (let number = 0; number < Number(options.edits); number++) {
     const called = `${name} ${seed}-${number}`;
     try {
