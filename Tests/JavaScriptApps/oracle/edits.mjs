@@ -12,8 +12,8 @@ export const sent = ({ steps }, { at }) => {
 
 /**
  * One random edit: the script, the step before it, and `change`, which makes of the fork what a
- * live run with it needs: a session, and answers of the server. `actionOf` says what a gesture
- * dispatches.
+ * live run with it needs: gestures of the user, or what the server answered. `actionOf` says what a
+ * gesture dispatches.
  */
 export async function edit(session, recorded, app) {
   const { below, gestures } = session;
@@ -23,7 +23,7 @@ export async function edit(session, recorded, app) {
   const gesture = all[below(all.length)], step = sent(recorded, gesture).number;
   const others = gestures.filter((each) => each !== gesture);
   const made = (script, leavesAt, change) => (
-    { script, leavesAt, change: (fork) => ({ ...session, gestures: change(fork) }) });
+    { script, leavesAt, change: (fork) => ({ gestures: change(fork) }) });
   switch (['skip', 'replace', 'insert'][below(3)]) {
     case 'skip': return made([{ edit: 'skip', step }], step - 1, () => others);
     case 'replace': {
@@ -43,13 +43,16 @@ export async function edit(session, recorded, app) {
   }
 }
 
-/** In a live run, it comes just after the step before it, or just before the fork's next one. */
 function timeOfInserted(fork, recorded, after, { type }) {
-  const own = fork.steps.find((each) => each && each.number > after
-    && each.standing?.[1] === 'new' && each.action.type === type);
-  if (!own) throw new Error('the fork has no inserted step');
-  const isAtOnce = Math.abs(own.time - recorded.steps[after].time) < 2e-6;
-  return own.time * 1000 + (isAtOnce ? 0.0005 : -0.0005);
+  return timeOf(recorded.steps[after], fork.steps.find((each) => each && each.number > after
+    && each.standing?.[1] === 'new' && each.action.type === type));
+}
+
+/** In a live run, it comes just after the step before it, or just before the fork's next one. */
+function timeOf(before, step) {
+  if (!step) throw new Error('the fork lacks the step that the edit puts there');
+  const isAtOnce = Math.abs(step.time - before.time) < 2e-6;
+  return step.time * 1000 + (isAtOnce ? 0.0005 : -0.0005);
 }
 
 function otherArguments({ name, given }, gestures, below) {
@@ -64,32 +67,43 @@ function lastAt(step, { steps }) {
   return at;
 }
 
-/** The server says something else, fails, or never answers. */
-function answerEdit(session, { steps }, { log }) {
-  const { below } = session;
-  const all = steps.filter((step) => step?.action?.retcon?.answer);
+/** The server says something else, says it later, fails, or never answers. */
+function answerEdit({ seed, below }, recorded, { log }) {
+  const all = recorded.steps.filter((step) => step?.action?.retcon?.answer);
   if (!all.length) return undefined;
   const { number: step, time, action } = all[below(all.length)];
   const entry = log.find(({ at, answer, key }) => key === keyIn(action.retcon.asks)
     && Math.abs(at + answer.took - time * 1000) < 0.002);
   if (!entry) return undefined;
-  const made = (answer, script) => {
-    const edited = { ...entry, answer, isEdited: true };
-    const changed = log.map((each) => (each === entry ? edited : each));
-    return { script, leavesAt: step - 1, change: () => session, log: changed };
-  };
   const { took } = entry.answer, { answer, asks } = action.retcon;
+  const made = (script, change) => ({
+    script, leavesAt: step - 1, change(fork) {
+      const edited = { ...entry, answer: change(fork), isEdited: true };
+      return { log: log.map((each) => (each === entry ? edited : each)) };
+    },
+  });
   const replaced = (retcon) => [{ edit: 'replace', step, action: { ...action, retcon } }];
-  switch (below(4)) {
-    case 0: return made({}, [{ edit: 'skip', step }]);
-    case 1: return made({ took, lost: true }, replaced(
-      { answer, asks, error: 'TypeError: fetch failed' }));
+  switch (below(6)) {
+    case 0: return made([{ edit: 'skip', step }], () => ({}));
+    case 1: {
+      const error = 'TypeError: fetch failed';
+      return made(replaced({ answer, asks, error }), () => ({ took, lost: true }));
+    }
+    case 2: case 3: {
+      const after = lastAt(step + 1 + below(6), recorded), before = recorded.steps[after];
+      if (!before || after <= lastAt(step, recorded)) return undefined;
+      return made([{ edit: 'move', step, after }], (fork) => {
+        const own = fork.steps.find((each) => each && each.number >= step
+          && each.action?.retcon?.answer === answer);
+        return { ...entry.answer, took: timeOf(before, own) - entry.at };
+      });
+    }
     default: {
-      const other = pure(session.seed + 1 + below(99), 100)(entry.question);
+      const other = pure(seed + 1 + below(99), 100)(entry.question);
       if (other.lost) return undefined;
-      const { status, body } = other;
-      return made({ took, status, body }, replaced(
-        { ...action.retcon, error: undefined, status, body: JSON.stringify(body) }));
+      const { status, body } = other, text = JSON.stringify(body);
+      return made(replaced({ ...action.retcon, error: undefined, status, body: text }),
+        () => ({ took, status, body }));
     }
   }
 }

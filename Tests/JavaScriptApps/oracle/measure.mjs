@@ -48,9 +48,9 @@ export async function measure(program, app, seed, options, total) {
       const { leavesAt } = made, begin = wall.now();
       const fork = program.fork({ parent: 'main', leavesAt, rest: 'rerun', edits: made.script });
       total.seconds += (wall.now() - begin) / 1000;
-      const changed = made.change(fork), texts = [];
+      const changed = { ...plan, log, ...made.change(fork) }, texts = [];
       for (const [policy, otherwise] of worlds) {
-        const answers = again(made.log ?? log, policy, otherwise);
+        const answers = again(changed.log, policy, otherwise);
         texts.push((await live(files.live, changed, answers)).text);
       }
       const tally = compared(fork, recorded, texts.map(parsed), leavesAt, plan.end);
