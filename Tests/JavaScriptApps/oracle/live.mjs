@@ -1,9 +1,11 @@
 // Runs an app live on a clock of its own, with a server and the gestures of a user.
+import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { clock as makeClock, random } from './clock.mjs';
 import { fetchOf } from './server.mjs';
 
 const AFTER = 1500; // milliseconds that a run goes on behind the last gesture
+register('./fresh.mjs', import.meta.url);
 let runs = 0;
 
 /** What a user does: gestures at random times, quick ones or with pauses. */

@@ -14,6 +14,8 @@ export const nothing = () => ({
 const COUNTED = ['steps', 'known', 'needless', 'rightful', 'late'];
 const count = (map, key, more) => map.set(key, (map.get(key) ?? 0) + more);
 
+const folderOf = (name, { lies }) => `${lies}/${name.replaceAll(' ', '-')}`;
+
 /** How the server may take what was never asked, or got several answers: all that is possible. */
 const worldsOf = (server) => [
   ['nth', server],
@@ -61,8 +63,11 @@ export async function measure(program, app, seed, options, total) {
       const { step, label, which, words } = tally.lie;
       total.lies.push(`${called}: step ${step} ${label}: ${words} (world ${which})`);
       if (options.lies) {
-        program.keep(`${options.lies}/${called.replace(' ', '-')}`, total.lies.at(-1), texts);
+        program.keep(folderOf(called, options), total.lies.at(-1), texts);
       }
-    } catch (error) { total.faults.push(`${called}: ${error.message}`); }
+    } catch (error) {
+      total.faults.push(`${called}: ${error.message}`);
+      if (options.lies) program.keep(folderOf(`fault ${called}`, options), called, []);
+    }
   }
 }

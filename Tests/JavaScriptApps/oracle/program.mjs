@@ -63,7 +63,7 @@ export class Program {
   keep(place, words, lives) {
     fs.mkdirSync(place, { recursive: true });
     for (const each of [`${this.app}.mjs`, RECORDER, RECORDED, SCRIPT, FORK]) {
-      fs.copyFileSync(this.at(each), `${place}/${each}`);
+      if (fs.existsSync(this.at(each))) fs.copyFileSync(this.at(each), `${place}/${each}`);
     }
     for (const [at, text] of lives.entries()) fs.writeFileSync(`${place}/live-${at}.retcon`, text);
     fs.writeFileSync(`${place}/README`, `${words}
