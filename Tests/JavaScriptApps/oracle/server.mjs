@@ -87,7 +87,7 @@ export function fetchOf(server, clock, log) {
       const timer = given.took === undefined ? 0 : clock.later(given.took, () => {
         entry.isHeard = true;
         if (given.lost) return reject(new TypeError('fetch failed'));
-        const headers = { 'content-type': 'application/json' };
+        const headers = { 'content-type': 'application/json', 'x-pages': `${given.took % 5}` };
         resolve(new Response(JSON.stringify(given.body), { status: given.status, headers }));
       });
       signal?.addEventListener('abort', () => { clock.stop(timer); reject(signal.reason); });
