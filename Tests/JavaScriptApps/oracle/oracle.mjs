@@ -15,8 +15,8 @@ import { Program } from './program.mjs';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const options = {
   retcon: path.resolve(here, '../../../.build/release/retcon'), libs: '', recorder: '', lies: '',
-  apps: 'thunks,asyncThunk,query,listener,saga,zustand,edges', seed: '1', sessions: '10', edits: '3',
-  gestures: '12', claim: '', page: '',
+  apps: 'thunks,asyncThunk,query,listener,saga,zustand,edges', seed: '1', sessions: '10',
+  edits: '3', gestures: '12', claim: '', page: '',
 };
 for (let at = 2; at < process.argv.length; at += 2) {
   const name = process.argv[at].replace(/^--/, '');
