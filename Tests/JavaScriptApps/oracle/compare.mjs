@@ -61,9 +61,10 @@ export function compared(fork, recorded, worlds, leavesAt, end) {
 function missing(fork, lives, leavesAt, count) {
   const own = fork.steps.slice(leavesAt + 1).filter(Boolean);
   // A request or a timer that is still running has neither its answer nor an end by the app.
-  const over = new Set(own.map(({ action }) => action?.retcon?.answer ?? action?.retcon?.fire));
+  const over = new Set(fork.steps.map((each) => (
+    each?.action?.retcon?.answer ?? each?.action?.retcon?.fire)));
   const isPending = [...fork.effects.values()].some(({ started, failed, cancelled }) =>
-    started?.from > leavesAt && !failed && !cancelled && !over.has(started.cancel));
+    started?.cancel && !failed && !cancelled && !over.has(started.cancel));
   if (isPending || !own.every(isKnown)) return undefined;
   const which = lives.findIndex((all) => all.length > count);
   if (which < 0) return undefined;
