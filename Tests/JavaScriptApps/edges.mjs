@@ -15,6 +15,8 @@ function reducer(state = initial, action) {
     case 'counted': return { ...state, count: state.count + action.by };
     case 'loaded': return { ...state, items: action.items, at: action.at, pages: action.pages };
     case 'noted': return noted(action.text);
+    // A date in an action is no text.
+    case 'dated': return { ...state, at: state.count > 2 ? action.at.getTime() : 1 };
     case 'hidden': return { ...state, hidden: [...state.hidden, action.id] };
     case 'ticked': return { ...state, ticks: state.ticks + 1 };
     case 'warned': return { ...state, isWarned: true };
@@ -43,7 +45,7 @@ const address = (path) => new URL(path, 'http://shop.test');
 const pause = (time) => new Promise((resolve) => { setTimeout(resolve, time, 'late'); });
 let interval, polling;
 
-const { load, first, slow, tick, poll, guess } = recorder.calls({
+const { load, first, slow, tick, poll, ask, guess } = recorder.calls({
   // Loads again only what is older than half a second; pages are in a header, once it counts.
   load: () => async (dispatch, getState) => {
     if (Date.now() - getState().at < 500) return;
@@ -83,6 +85,11 @@ const { load, first, slow, tick, poll, guess } = recorder.calls({
       await pause(150);
     }
   },
+  // A function among the arguments of a call.
+  ask: (id, told) => async (dispatch, getState) => {
+    const { name } = await (await fetch(address(`/users/${id}`))).json();
+    if (getState().count > 2) told(name);
+  },
   guess: (id) => (dispatch) => dispatch({ type: 'hidden', id, at: new Date().toISOString() }),
 });
 
@@ -95,5 +102,7 @@ export const gestures = {
   slow: [(id) => store.dispatch(slow(id)), [1, 2, 3]],
   tick: [() => store.dispatch(tick()), []],
   poll: [(isOn) => store.dispatch(poll(isOn)), [true, false]],
+  date: [(day) => store.dispatch({ type: 'dated', at: new Date(2026, 2, day) }), [1, 2]],
+  ask: [(id) => store.dispatch(ask(id, (text) => store.dispatch({ type: 'noted', text }))), [1, 2]],
   guess: [(id) => store.dispatch(guess(id)), [7, 8]],
 };

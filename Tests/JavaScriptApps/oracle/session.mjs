@@ -15,6 +15,16 @@ function changed(value, [key, ...rest], { op, value: news }) {
 const partsOf = (path) => path.split('/').slice(1)
   .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
+const valueAt = (value, parts) => parts.reduce((each, part) => each[part], value);
+
+/** A value with one operation of RFC 6902 applied. */
+function patched(state, { op, path, from, value }) {
+  if (op !== 'move' && op !== 'copy') return changed(state, partsOf(path), { op, value });
+  const source = partsOf(from), moved = valueAt(state, source);
+  const rest = op === 'move' ? changed(state, source, { op: 'remove' }) : state;
+  return changed(rest, partsOf(path), { op: 'add', value: moved });
+}
+
 /** Steps by number, effects by number, and reads, of the text of a session. */
 export function parsed(text) {
   const steps = [], effects = new Map(), reads = [];
@@ -28,7 +38,7 @@ export function parsed(text) {
       effects.set(each.effect, { ...effects.get(each.effect), [each.event]: each });
     } else if (each.step !== undefined) {
       if ('state' in each) state = each.state;
-      else for (const part of each.patch ?? []) state = changed(state, partsOf(part.path), part);
+      else for (const part of each.patch ?? []) state = patched(state, part);
       const { step: number, patch: _, ...rest } = each;
       steps[number] = { number, ...rest, state };
     }
