@@ -21,7 +21,7 @@ endif
 build: export RETCON_COMMIT := $(shell git describe --always --dirty --exclude '*' 2>/dev/null)
 SOURCES := Package.swift Sources Tests docs/examples
 
-.PHONY: demo build test frames pictures docs examples test-long test-generated test-tca live-test langgraph-test report-test test-threads fuzz lint bench install copy uninstall packages release clean help
+.PHONY: demo build test frames pictures docs examples test-long test-generated test-tca javascript-oracle live-test langgraph-test report-test test-threads fuzz lint bench install copy uninstall packages release clean help
 
 demo: build ## record a sample session and open the debugger on it
 	@.build/release/retcon demo
@@ -72,6 +72,10 @@ test-generated: ## tests that retcon writes out of samples and random sessions, 
 
 test-tca: ## TCA=DIR, a checkout of swift-composable-architecture: its own tests on the store; what differs is on purpose
 	@.ci/test-tca
+
+javascript-oracle: build ## LIBS=DIR, a folder with node_modules of redux, redux-thunk, redux-saga, zustand and @reduxjs/toolkit: forks of six apps against live runs; ORACLE="--sessions 100" and the like
+	@.ci/need node
+	@.ci/javascript-oracle "$(LIBS)" $(ORACLE)
 
 # Beside the end-to-end tests: the sanitizer takes a trap and a full stack for itself, so that nothing
 # says where they were, and ends a program whose files may not grow.

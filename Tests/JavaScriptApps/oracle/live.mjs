@@ -1,0 +1,62 @@
+// Runs an app live on a clock of its own, with a server and the gestures of a user.
+import { register } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { clock as makeClock, random } from './clock.mjs';
+import { fetchOf } from './server.mjs';
+
+const AFTER = 1500; // milliseconds that a run goes on behind the last gesture
+register('./fresh.mjs', import.meta.url);
+let runs = 0;
+
+/** What a user does: gestures at random times, quick ones or with pauses. */
+export function session(seed, gestures, count) {
+  const draw = random(seed), isHurried = seed % 2 === 1;
+  const below = (number) => Math.floor(draw() * number);
+  const names = Object.keys(gestures);
+  let at = 0;
+  const all = Array.from({ length: count }, (_, id) => {
+    at += isHurried ? 15 + below(140) : 60 + below(800);
+    return { at: Math.round(at * 1000 + 7 + 13 * id) / 1000, ...pick(names, gestures, below) };
+  });
+  return { seed, gestures: all, end: Math.ceil(at) + AFTER, below };
+}
+
+/** One gesture, without a time. */
+export function pick(names, gestures, below) {
+  const name = names[below(names.length)], [, choices] = gestures[name];
+  return { name, given: choices.length ? [choices[below(choices.length)]] : [] };
+}
+
+/** Runs gestures, and returns what the recorder wrote and what the server was asked. */
+export async function live(file, { seed, gestures, end, isPage }, server) {
+  const clock = makeClock(seed), log = [];
+  clock.install();
+  if (isPage) becomePage();
+  globalThis.fetch = fetchOf(server, clock, log);
+  const app = await import(`${pathToFileURL(file)}?run=${++runs}`);
+  const perform = ({ name, given }) => {
+    globalThis.event = { isTrusted: true, type: 'click' };
+    try {
+      const result = app.gestures[name][0](...given);
+      if (typeof result?.then === 'function') result.then(undefined, () => {});
+    } finally { delete globalThis.event; }
+  };
+  for (const gesture of gestures) clock.later(gesture.at, () => perform(gesture));
+  await clock.run(end);
+  return { text: app.recorder.text(), log };
+}
+
+/** A page has a document, and nothing that follows a task through `await`. */
+function becomePage() {
+  globalThis.document ??= { visibilityState: 'visible', addEventListener() {} };
+  process.getBuiltinModule = undefined;
+  globalThis.setImmediate = undefined;
+}
+
+/** What an app offers, read without a run. */
+export async function offered(file) {
+  const clock = makeClock(0);
+  clock.install();
+  globalThis.fetch = fetchOf(() => ({}), clock, []);
+  return (await import(`${pathToFileURL(file)}?run=0`)).gestures;
+}

@@ -1,0 +1,73 @@
+// Measures forks of one recorded session.
+import { performance as wall } from 'node:perf_hooks';
+import { compared } from './compare.mjs';
+import { edit, sent } from './edits.mjs';
+import { live, session } from './live.mjs';
+import { again, pure, remembering } from './server.mjs';
+import { parsed } from './session.mjs';
+
+export const nothing = () => ({
+  sessions: 0, forks: 0, steps: 0, known: 0, needless: 0, rightful: 0, late: 0, seconds: 0,
+  lies: [], faults: [], reasons: new Map(), verified: new Map(),
+});
+
+const COUNTED = ['steps', 'known', 'needless', 'rightful', 'late'];
+const count = (map, key, more) => map.set(key, (map.get(key) ?? 0) + more);
+
+const folderOf = (name, { lies }) => `${lies}/${name.replaceAll(' ', '-')}`;
+
+/** How the server may take what was never asked, or got several answers: all that is possible. */
+const worldsOf = (server) => [
+  ['nth', server],
+  ['nth', (question) => ({ ...server(question), took: 0.1 })],
+  ['newest', () => ({})],
+];
+
+/** Records a session of an app, forks it some times, and adds what it found to `total`. */
+export async function measure(program, app, seed, options, total) {
+  const { files, gestures, name } = app, isPage = options.page === 'yes';
+  const plan = { ...session(seed, gestures, Number(options.gestures)), isPage };
+  const slowest = seed % 3 === 0 ? 700 : 250;
+  const server = seed % 4 === 3 ? remembering(seed, slowest) : pure(seed, slowest);
+  const { text, log } = await live(files.recorded, plan, server);
+  const claim = options.claim && `"middleware":"${options.claim}",`;
+  program.record(text.replace('"session"', `${claim}"session"`));
+  total.sessions++;
+  count(total.verified, program.verify(), 1);
+  const actionOf = async (gesture) => {
+    const at = 10, alone = { seed, isPage, gestures: [{ ...gesture, at }], end: 12 };
+    return sent(parsed((await live(files.recorded, alone, () => ({}))).text), { at })?.action;
+  };
+  const recorded = parsed(text), worlds = worldsOf(pure(seed, slowest));
+  for (let number = 0; number < Number(options.edits); number++) {
+    const called = `${name} ${seed}-${number}`;
+    try {
+      let made;
+      for (let tries = 0; !made && tries < 9; tries++) {
+        made = await edit(plan, recorded, { gestures, actionOf, log });
+      }
+      if (!made) continue;
+      const { leavesAt } = made, begin = wall.now();
+      const fork = program.fork({ parent: 'main', leavesAt, rest: 'rerun', edits: made.script });
+      total.seconds += (wall.now() - begin) / 1000;
+      const changed = { ...plan, log, ...made.change(fork) }, texts = [];
+      for (const [policy, otherwise] of worlds) {
+        const answers = again(changed.log, policy, otherwise);
+        texts.push((await live(files.live, changed, answers)).text);
+      }
+      const tally = compared(fork, recorded, texts.map(parsed), leavesAt, plan.end);
+      total.forks++;
+      for (const key of COUNTED) total[key] += tally[key];
+      for (const [why, steps] of tally.reasons) count(total.reasons, why, steps);
+      if (!tally.lie) continue;
+      const { step, label, which, words } = tally.lie;
+      total.lies.push(`${called}: step ${step} ${label}: ${words} (world ${which})`);
+      if (options.lies) {
+        program.keep(folderOf(called, options), total.lies.at(-1), texts);
+      }
+    } catch (error) {
+      total.faults.push(`${called}: ${error.message}`);
+      if (options.lies) program.keep(folderOf(`fault ${called}`, options), called, []);
+    }
+  }
+}

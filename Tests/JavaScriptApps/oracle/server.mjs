@@ -1,0 +1,96 @@
+// The server of the apps: it answers a question by its method, address and body.
+import { hash } from './clock.mjs';
+
+const WORDS = ['green tea', 'black tea', 'jam', 'cake', 'teapot', 'toast'];
+
+/** What the server says, from a number that is the same for the same question. */
+function content({ method, path, body }, number) {
+  const [, kind, id, more] = path.split(/[/?]/);
+  const pick = (count) => WORDS.slice(number % 3, number % 3 + count);
+  const sent = body ? JSON.parse(body) : {};
+  switch (`${method} ${kind}`) {
+    case 'GET search': return pick(1 + number % 4);
+    case 'GET price': return { price: 1 + number % 9 };
+    case 'POST cart': return { id: number % 1000, total: sent.total };
+    case 'GET users': return { id: Number(id), name: WORDS[number % 6], age: number % 90 };
+    case 'PUT users': return { ...sent, version: number % 10 };
+    case 'GET posts':
+      if (!id || id.includes('=')) return pick(2).map((title) => ({ id: number % 50, title }));
+      return { id: Number(id), title: WORDS[number % 6], likes: number % 20 };
+    case 'POST posts': return more ? { likes: number % 20 } : { id: number % 1000, ...sent };
+    default: return {};
+  }
+}
+
+/** An answer: after which time, and what, or a lost connection. */
+function answer(question, number, slowest) {
+  const took = 20 + number % slowest, dice = (number >>> 9) % 100;
+  if (dice < 4) return { took, lost: true };
+  if (dice < 14) return { took, status: 500, body: { error: `no ${number % 7}` } };
+  return { took, status: 200, body: content(question, number >>> 3) };
+}
+
+export const keyOf = ({ method, path, body }) => `${method} ${path} ${body}`;
+
+/** A server that gives one answer to one question. */
+export const pure = (seed, slowest) => (question) =>
+  answer(question, hash(seed, keyOf(question)), slowest);
+
+/** A server that remembers what it was sent, and whose prices change. */
+export function remembering(seed, slowest) {
+  let changes = 0;
+  return (question, at) => {
+    if (question.method !== 'GET') changes++;
+    const hour = Math.floor(at / 900);
+    return answer(question, hash(seed, keyOf(question), changes, hour), slowest);
+  };
+}
+
+/**
+ * A server that answers again what it answered in a recording. A question may have got several
+ * answers: with `nth` it gets them in the same order, with `newest` the one that it got when it was
+ * asked last. `otherwise` answers what was never asked.
+ */
+export function again(log, policy, otherwise) {
+  const asked = new Map();
+  return (question, at) => {
+    const key = keyOf(question), all = log.filter((each) => each.key === key);
+    const times = asked.get(key) ?? [];
+    asked.set(key, [...times, at]);
+    const answers = all.filter((each) => !each.isEdited).map((each) => JSON.stringify(each.answer));
+    const isOne = new Set(answers).size === 1;
+    const now = all.filter((each) => Math.abs(each.at - at) < 1e-6);
+    const others = all.filter((each) => !each.isEdited), one = isOne ? others[0] : undefined;
+    const entry = policy === 'nth' ? all[times.length] ?? one
+      : now[times.filter((each) => each === at).length] ?? others.findLast((each) => each.at <= at)
+        ?? others[0];
+    // What came too late, or to nobody, is not in the recording.
+    const isHeard = entry?.isHeard || (isOne && others.some((each) => each.isHeard));
+    return entry && (isHeard || policy === 'nth') ? entry.answer : otherwise(question, at);
+  };
+}
+
+/** Asks a server as `fetch` does, on a clock. Each question and its answer come into the log. */
+export function fetchOf(server, clock, log) {
+  return async (input, options = {}) => {
+    const isRequest = input instanceof Request;
+    const { pathname, search } = new URL(isRequest ? input.url : input);
+    const body = isRequest ? await input.clone().text() : options.body ?? '';
+    const method = options.method ?? (isRequest ? input.method : 'GET');
+    const signal = options.signal ?? (isRequest ? input.signal : undefined);
+    const question = { method: method.toUpperCase(), path: pathname + search, body };
+    signal?.throwIfAborted();
+    const at = clock.now(), given = server(question, at);
+    const entry = { key: keyOf(question), question, at, answer: given, isHeard: false };
+    log.push(entry);
+    return new Promise((resolve, reject) => {
+      const timer = given.took === undefined ? 0 : clock.later(given.took, () => {
+        entry.isHeard = true;
+        if (given.lost) return reject(new TypeError('fetch failed'));
+        const headers = { 'content-type': 'application/json', 'x-pages': `${given.took % 5}` };
+        resolve(new Response(JSON.stringify(given.body), { status: given.status, headers }));
+      });
+      signal?.addEventListener('abort', () => { clock.stop(timer); reject(signal.reason); });
+    });
+  };
+}
