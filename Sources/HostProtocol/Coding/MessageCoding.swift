@@ -68,6 +68,7 @@ extension HostAnswer {
         "runsLive": greeting.runsLive ? nil : Value.bool(false), "checks": greeting.checks,
         "thin": greeting.isThin, "hasState": greeting.hasState, "reads": greeting.can.reads,
         "effects": greeting.can.effects, "bodies": greeting.can.bodies,
+        "whole": greeting.can.whole,
       ]
     case .loaded(let report):
       [
@@ -112,6 +113,7 @@ extension HostAnswer {
       greeting.can.reads = fields.bool("reads")
       greeting.can.effects = fields.bool("effects")
       greeting.can.bodies = greeting.can.effects && fields.bool("bodies")
+      greeting.can.whole = greeting.can.bodies && fields.bool("whole")
       self = .greeting(greeting)
     case "loaded":
       var report = LoadReport(

@@ -264,7 +264,7 @@ extension Rerun {
 
   /// `forks/rejoin`: the branch equals its parent again, so the rest is the parent's.
   mutating func hasRejoined() throws -> Bool {
-    guard !setup.onlyReduces, classifier.isEmpty, machine.outputCount == 0,
+    guard !setup.onlyReduces, !setup.hidesState, classifier.isEmpty, machine.outputCount == 0,
       surroundings.assumed.position == 0,
       clock == replayCursor.clock,
       try replayCursor.mayRejoin(), matcher.isExactly(replayCursor.inFlight)
