@@ -82,7 +82,11 @@ enum ShippedHost: String, CaseIterable, Sendable {
 
   var fileName: String { file.name }
   var text: String {
-    self == .loader ? JoinedScript.loader : String(decoding: file.bytes, as: UTF8.self)
+    switch self {
+    case .loader: JoinedScript.loader
+    case .recorder: JoinedScript.recorder
+    case .node, .python: String(decoding: file.bytes, as: UTF8.self)
+    }
   }
 
   /// Writes it where the words say, with what it needs beside it.
