@@ -69,6 +69,7 @@ extension HostAnswer {
         "thin": greeting.isThin, "hasState": greeting.hasState, "reads": greeting.can.reads,
         "effects": greeting.can.effects, "bodies": greeting.can.bodies,
         "repeats": greeting.can.repeats,
+        "whole": greeting.can.whole,
       ]
     case .loaded(let report):
       [
@@ -114,6 +115,7 @@ extension HostAnswer {
       greeting.can.effects = fields.bool("effects")
       greeting.can.bodies = greeting.can.effects && fields.bool("bodies")
       greeting.can.repeats = greeting.can.bodies && fields.bool("repeats")
+      greeting.can.whole = greeting.can.bodies && fields.bool("whole")
       self = .greeting(greeting)
     case "loaded":
       var report = LoadReport(

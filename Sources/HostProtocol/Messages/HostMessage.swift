@@ -99,6 +99,9 @@ package struct ThinAbilities: Sendable, Hashable {
   package var bodies = false
   /// With its own recorded answers a body sends what it sent, so a verification runs it, too.
   package var repeats = false
+  /// It runs an app whose middleware keeps more than the state holds, so equal states may go on
+  /// differently. It hears the time of each step.
+  package var whole = false
 
   package init() {}
 }
@@ -109,7 +112,7 @@ package struct ProtocolVersion: Sendable, Hashable, CustomStringConvertible {
   package var major: Int
   package var minor: Int
 
-  package static let current = ProtocolVersion(major: 2, minor: 2)
+  package static let current = ProtocolVersion(major: 2, minor: 3)
 
   /// Whether a step that sets the state says so by its label alone.
   var hasSetLabels: Bool { minor < 1 }

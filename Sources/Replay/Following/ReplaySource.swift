@@ -260,7 +260,9 @@ package struct SessionSource: ReplaySource {
   package var end: Duration? {
     let last = steps.upperBound
     let events = (try? reader.effectEvents(in: last...last)) ?? []
-    return (events.map(\.time) + [(try? step(last))?.time]).compactMap(\.self).max()
+    // If all that came from outside is in the file, nothing came up to its end.
+    let end = reader.header.unknown["world"] == nil ? nil : reader.endTime
+    return (events.map(\.time) + [(try? step(last))?.time, end]).compactMap(\.self).max()
   }
 
   package func assumptions(raisedAt step: Int) -> [Assumption] { assumptions.raised(at: step) }

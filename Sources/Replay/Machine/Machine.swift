@@ -55,6 +55,8 @@ package struct MachineStep {
   package var root: Int?
   /// What its reducer read in the recording.
   package var reads: [Read] = []
+  /// Seconds since 1970 on the branch's clock.
+  package var time: Double = 0
   /// Whether the recording says that an earlier error kept it from running.
   package var isInterrupted = false
   /// Whether it will run once more from the same state.
@@ -80,6 +82,8 @@ package struct StepOutcome {
   package var fault: Fault?
   /// Where the reducer changed the state that it was given.
   package var changedPlace: String?
+  /// Why it may have gone otherwise in the app.
+  package var doubt: String?
   package init(_ fault: Fault? = nil) { self.fault = fault }
 
   static let inPlace = "the reducer changes the state that it is given in place"

@@ -21,6 +21,8 @@ package protocol RunSetup: Sendable {
   /// Whether the reducer is in another process: its values are JSON, to which `1` is `1.0`, and its
   /// types are unknown.
   var isRemote: Bool { get }
+  /// Whether the app keeps more than its state, so that equal states may go on differently.
+  var hidesState: Bool { get }
   /// Whether the reducer reads from the tape.
   var readsTape: Bool { get }
   var upgrade: SessionUpgrade? { get }
@@ -42,6 +44,7 @@ package protocol RunSetup: Sendable {
 
 extension RunSetup {
   package var verifiesBodies: Bool { false }
+  package var hidesState: Bool { false }
   package func start(of session: SessionReader) -> (any Machine)? { nil }
   package var loaded: (notes: [String], files: [String]) { ([], []) }
 }

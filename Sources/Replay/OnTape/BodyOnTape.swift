@@ -40,6 +40,8 @@ final class BodyOnTape: @unchecked Sendable {
   private let horizon: Duration
   private var events: [TapedEvent] = []
   private var isDone = false
+  /// Its time is over, so its end says nothing.
+  private var isClosed = false
 
   /// The work between two waits before an endless body is abandoned.
   private static var workLimit: Int { 100_000 }
@@ -106,6 +108,7 @@ final class BodyOnTape: @unchecked Sendable {
     }
     var limit = Self.workLimit
     defer {
+      isClosed = true
       execution.close()
       task.cancel()
       _ = executor.run(limit: &limit)
@@ -158,6 +161,7 @@ final class BodyOnTape: @unchecked Sendable {
   private func finish(_ end: LiveRun.End) {
     guard execution.known == nil, !executor.isLeft else { return }
     isDone = true
+    guard !isClosed else { return }
     switch end {
     case .finished, .stopped: note(.ends(.finished))
     case .failed(let message): note(.ends(.failed(message)))

@@ -22,9 +22,12 @@ struct TapeAnswers: Sendable {
     var question: Question
     var answers: [Answer]
     var isContradictory = false
+    var hasOtherTimes = false
   }
 
   private var entries: [String: [Entry]] = [:]
+  /// Whether another time that an answer took is another answer, too.
+  var comparesTimes = false
 
   init(_ source: any ReplaySource) throws {
     var asked: [EffectID: [OutsideRead]] = [:]
@@ -69,13 +72,15 @@ struct TapeAnswers: Sendable {
     else { return known.append(new) }
     let isSame = zip(known[index].answers, new.answers).allSatisfy { $0.outcome == $1.outcome }
     known[index].isContradictory = known[index].isContradictory || !isSame
+    let isAsLong = zip(known[index].answers, new.answers).allSatisfy { $0.took == $1.took }
+    known[index].hasOtherTimes = known[index].hasOtherTimes || !isAsLong
     if new.answers.count > known[index].answers.count { known[index].answers = new.answers }
   }
 
   func answer(to question: Question, _ index: Int) -> Known {
     let found = entries[question.text]?.first { $0.question.isSame(as: question) == true }
     guard let found else { return .nothing }
-    if found.isContradictory { return .contradictory }
+    if found.isContradictory || comparesTimes && found.hasOtherTimes { return .contradictory }
     return found.answers.indices.contains(index) ? .answer(found.answers[index]) : .nothing
   }
 

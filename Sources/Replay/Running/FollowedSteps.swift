@@ -174,6 +174,7 @@ extension Rerun {
     var running: [(entry: EffectMatcher.Entry, kind: EffectEvent.Kind)] = []
     let named = try recordedRuns.outcomes.cancellation(of: ends.map(\.event))
     for end in ends {
+      if try isLate(end.event) { continue }
       let stop = named == nil ? lostStop(of: end) : nil
       let kin = try stop.map { try effects(endedBy: $0) } ?? []
       for entry in kin where !running.contains(where: { $0.entry.number == entry.number }) {
@@ -215,6 +216,27 @@ extension Rerun {
     try stop(
       running.map(\.entry), from: outside, isDoubtful: isDoubtful, chained: chained,
       expected: expected)
+  }
+
+  /// A request or a timer ends with its answer, wherever the user moves that.
+  private mutating func isLate(_ end: EffectEvent) throws -> Bool {
+    guard setup.hidesState, end.kind == .finished, !replayCursor.script.moved.isEmpty else {
+      return false
+    }
+    let waits = try recordedRuns.outcomes.own(ofEffect: end.effect).contains {
+      $0.isEmission && replayCursor.script.moved.contains($0.step)
+        && !movedAnswers.contains($0.step)
+    }
+    if waits { late.insert(end.effect) }
+    return waits
+  }
+
+  mutating func endLate(behind step: Int) throws {
+    movedAnswers.insert(step)
+    guard case .effect(let effect) = try replayCursor.step(step).cause, late.remove(effect) != nil,
+      let entry = matcher.entry(matching: effect)
+    else { return }
+    try end(entry, .finished)
   }
 
   private func lostStop(of end: SourceSlot.End) -> LostStop? {
@@ -264,7 +286,7 @@ extension Rerun {
 
   /// `forks/rejoin`: the branch equals its parent again, so the rest is the parent's.
   mutating func hasRejoined() throws -> Bool {
-    guard !setup.onlyReduces, classifier.isEmpty, machine.outputCount == 0,
+    guard !setup.onlyReduces, !setup.hidesState, classifier.isEmpty, machine.outputCount == 0,
       surroundings.assumed.position == 0,
       clock == replayCursor.clock,
       try replayCursor.mayRejoin(), matcher.isExactly(replayCursor.inFlight)

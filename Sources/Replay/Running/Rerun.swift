@@ -17,6 +17,9 @@ struct Rerun {
   /// By the source's step: moved ones whose place has not come yet.
   var held: [Int: HeldOutput] = [:]
   var matcher: EffectMatcher
+  /// Effects that end behind an answer that the user moved, and the answers that came.
+  var late: Set<EffectID> = []
+  var movedAnswers: Set<Int> = []
   var stage = EffectStage()
   var recordedRuns: RecordedRuns
   var examples: RecordedRuns?

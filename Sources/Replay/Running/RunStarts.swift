@@ -68,6 +68,7 @@ extension SessionReplay {
     for script: Script, on source: any ReplaySource, _ clock: Duration?
   ) throws -> TapeAnswers {
     var answers = try recordedRuns.outcomes.answers.get()
+    answers.comparesTimes = setup.hidesState
     for reply in source.replies { answers.say(reply) }
     for reply in script.replies { answers.say(reply, notBefore: clock ?? .zero) }
     return answers

@@ -19,6 +19,7 @@ extension Rerun {
     var twin = input.runsTwice ? (machine, surroundings) : nil
     let isSameBefore = try isStateBeforeEqual(to: planned.source, slot)
     var conditions = conditions(from: planned.source, isEdited: planned.isEdited)
+    input.time = conditions.seconds
     if !isSameBefore { conditions.ids.doubt() }
     let isTimely = turn.isTimely || mode.believesSource
     if !isTimely {
@@ -46,6 +47,9 @@ extension Rerun {
     log.noteLive(reads.live, at: step)
     if !replayCursor.script.moved.isEmpty { noteDisplacement(of: planned) }
     if replayCursor.source.isRedacted { doubtRedacted(planned, slot?.step, reads) }
+    if let words = outcome.doubt {
+      classifier.assume(Assumption(.substituted, .action, from: step, words))
+    }
     hear(reads, of: planned, isSameBefore: isSameBefore)
     if let slot { observer.findings?.compare(reads, at: slot.step) }
 
@@ -130,7 +134,7 @@ extension Rerun {
   private mutating func isStateBeforeEqual(
     to source: Int?, _ slot: SourceSlot?
   ) throws -> Bool {
-    guard let source else { return false }
+    guard let source, !setup.hidesState || mode != .fork else { return false }
     if !observer.isTold {
       if isOnTheWay { return true }
       guard let slot, !slot.begun.isEmpty || slot.step.reads.contains(where: \.isUnclear) else {

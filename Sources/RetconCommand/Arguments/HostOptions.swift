@@ -9,6 +9,8 @@ struct HostOptions: Sendable {
   var limits = HostLimits()
   /// The parts of the host's messages that nobody may see.
   var redaction = Redaction()
+  /// Whether the host hears of a single session, which its app may run whole.
+  var runsWhole = true
   /// Whether a recording of the debugger may run again. It names another session, which an agent
   /// may not read.
   var servesItself = true
@@ -76,6 +78,8 @@ struct HostOptions: Sendable {
     _ configuration: Configuration? = nil
   ) throws -> HostConnection? {
     var named = try reducer?.command(in: workFolder, context.environment) ?? command
+    // If it holds the world, the host runs it whole before it offers that for forks.
+    if reducer != nil, runsWhole, let file { named?.arguments += ["--whole", file] }
     if named == nil, let words = context.environment["RETCON_HOST"], !words.isEmpty {
       named = try HostCommand(option: words, from: "RETCON_HOST")
     }

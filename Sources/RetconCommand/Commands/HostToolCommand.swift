@@ -106,7 +106,7 @@ enum ShippedHost: String, CaseIterable, Sendable {
     switch self {
     case .node: String(decoding: PackageResources.retcon_host_mjs, as: UTF8.self)
     case .loader: JoinedScript.loader
-    case .recorder: String(decoding: PackageResources.retcon_recorder_mjs, as: UTF8.self)
+    case .recorder: JoinedScript.recorder
     case .python: String(decoding: PackageResources.retcon_host_py, as: UTF8.self)
     case .pythonRecorder: JoinedScript.pythonRecorder
     case .agent: JoinedScript.agent

@@ -132,9 +132,12 @@ struct VerifyCommand: TypedCommand {
   ) async throws {
     var hosts: [HostConnection] = []
     defer { for host in hosts { host.end() } }
+    var options = host
+    options.runsWhole = sessions.count == 1
     for _ in 0..<min(jobs, waiting.count) {
       guard
-        let host = try host.connection(in: context, workFolder, for: sessions.first?.position.file)
+        let host = try options.connection(
+          in: context, workFolder, for: sessions.first?.position.file)
       else {
         throw UsageError(
           what: "verify needs the app's reducer, and no host is named",
@@ -272,6 +275,8 @@ struct VerifyCommand: TypedCommand {
     if report.isEqual, report.unfinished == nil, !reader.isFinished, !reader.isBeingRecorded {
       report.remarks.append("the recording stops after step \(last): what came after is missing")
     }
+    // Whether its middleware came again.
+    if reader.header.unknown["world"] != nil { report.remarks += loading.notes }
     // A kill is not a mistake of the recording: the lines before it count.
     let isTornOff = reader.isTornOff
     let gaps = VerifyGaps(

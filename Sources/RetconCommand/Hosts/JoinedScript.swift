@@ -10,7 +10,16 @@ enum JoinedScript {
     PackageResources.compiling_mjs, PackageResources.closed_world_mjs,
     PackageResources.browser_mjs, PackageResources.running_mjs, PackageResources.rtk_query_mjs,
     PackageResources.with_vite_mjs, PackageResources.node_hooks_mjs,
-    PackageResources.reducers_mjs, NodeTestWriter.runner, PackageResources.retcon_load_mjs,
+    PackageResources.reducers_mjs, PackageResources.values_mjs, PackageResources.outside_mjs,
+    PackageResources.virtual_mjs, PackageResources.instance_mjs, PackageResources.whole_mjs,
+    PackageResources.rehearsal_mjs,
+    NodeTestWriter.runner, PackageResources.retcon_load_mjs,
+  ])
+
+  /// The recorder for JavaScript, one file for users.
+  static let recorder = joined([
+    PackageResources.values_mjs, PackageResources.outside_mjs, PackageResources.inputs_mjs,
+    PackageResources.retcon_recorder_mjs,
   ])
 
   /// The shim of `attach`: the source of a function. A page evaluates it, so it exports nothing.

@@ -29,9 +29,9 @@ struct RemoteMachine: Machine {
   mutating func countOn(from step: Int) { store.countOn(from: step) }
   func state(_ encoder: IncrementalEncoder?) -> Value { store.state.json }
   var holdsReferences: Bool { false }
-  mutating func put(_ state: Value) { store.state = ThinState(state) }
+  mutating func put(_ state: Value) { store.state = ThinState(state, on: store.state) }
   mutating func pass(to state: Value?) {
-    store.pass(state: state.map { ThinState($0) } ?? store.state)
+    store.pass(state: state.map { ThinState($0, on: store.state) } ?? store.state)
   }
 
   mutating func reduce(_ step: MachineStep) throws -> StepOutcome {
@@ -75,12 +75,19 @@ struct ThinState: Sendable {
   let json: Value
   /// Its number in the other process; nil if not sent yet.
   var number: StateNumber?
+  /// The state that it was put in the place of.
+  private(set) var base: StateNumber?
   /// The reducer has thrown, and no step has run since.
   var isBroken = false
 
   init(_ json: Value, _ number: StateNumber? = nil) {
     self.json = json
     self.number = number
+  }
+
+  init(_ json: Value, on other: ThinState) {
+    self.json = json
+    base = other.number ?? other.base
   }
 }
 
@@ -129,6 +136,7 @@ extension ThinHost: RunSetup {
   var runsEffectsOnTape: Bool { can.bodies }
   var verifiesBodies: Bool { can.repeats }
   var onlyReduces: Bool { !can.effects }
+  var hidesState: Bool { can.whole }
   var isRemote: Bool { true }
   var readsTape: Bool { can.reads }
   var upgrade: SessionUpgrade? { nil }

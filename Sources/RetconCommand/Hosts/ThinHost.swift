@@ -53,6 +53,7 @@ final class ThinHost: @unchecked Sendable {
     /// The question that it cannot go on without.
     var open: Value?
     fileprivate var changedPlace: String?
+    fileprivate var doubt: String?
     fileprivate var second: (state: ThinState, effects: Value?)?
   }
 
@@ -100,8 +101,8 @@ final class ThinHost: @unchecked Sendable {
     var outcome = StepOutcome()
     var effect = Effect<RemoteAction>.none
     do {
-      let step = try answered(ThinInput(action, step.reads), from: state)
-      (second, outcome.changedPlace) = (step.second, step.changedPlace)
+      let step = try answered(ThinInput(action, step.reads, at: step.time), from: state)
+      (second, outcome.changedPlace, outcome.doubt) = (step.second, step.changedPlace, step.doubt)
       let after = try step.outcome.get()
       effect = try self.effect(of: step.effects)
       state = after
@@ -142,7 +143,7 @@ final class ThinHost: @unchecked Sendable {
   }
 
   private var sendsAhead: Bool { size == Self.longest && !isCareful && !runsTwice }
-  private var lookahead: Int { sendsAhead ? 2 * size - 1 : size - 1 }
+  private var lookahead: Int { can.whole ? 0 : sendsAhead ? 2 * size - 1 : size - 1 }
 
   /// At least one step.
   private func batch(from state: ThinState, _ known: [ThinInput]) throws -> [Step] {
@@ -195,6 +196,9 @@ final class ThinHost: @unchecked Sendable {
       if case .string(let place)? = answer.told["changed"]?[index] {
         step.changedPlace = place.clipped
       }
+      if can.whole, case .string(let words)? = answer.told["doubts"]?[index] {
+        step.doubt = words.clipped
+      }
       if let seconds {
         let again =
           index < seconds.states.count
@@ -235,6 +239,7 @@ final class ThinHost: @unchecked Sendable {
         "ask": "reduce", "as": numbers + 1,
         "actions": Value.array(ValueArray(inputs.map(\.action))), "reads": reads,
         "from": base?.number, "copies": givesCopies, "day": day,
+        "times": can.whole ? Value.array(ValueArray(inputs.map(\.timeValue))) : nil,
       ]))
   }
 
@@ -282,11 +287,6 @@ final class ThinHost: @unchecked Sendable {
     return answer
   }
 
-  private static func strings(_ list: Value?) -> [String] {
-    guard case .array(let values) = list else { return [] }
-    return values.prefix(4096).compactMap(\.string)
-  }
-
   // MARK: States
 
   private func newNumber() -> StateNumber {
@@ -306,7 +306,8 @@ final class ThinHost: @unchecked Sendable {
     if let number = state.number, isKnown(number) { return number }
     try dropSent()
     var change: (base: StateNumber, patch: Patch)?
-    if let last, let base = last.number, isKnown(base) {
+    let base = can.whole ? state.base.flatMap { isKnown($0) ? $0 : nil } : nil
+    if base == nil, let last, let base = last.number, isKnown(base) {
       let patch = Patch(from: last.json, to: state.json)
       if patch.operations.isEmpty { return base }
       let isSmall = patch.operations.allSatisfy { $0.name == "replace" && !$0.path.tokens.isEmpty }
@@ -321,7 +322,8 @@ final class ThinHost: @unchecked Sendable {
       ])
       if answer["error"] == nil { return number }
     }
-    let answer = try ask(["ask": "put", "as": Value(number.number), "state": state.json])
+    let answer = try ask(
+      .line(["ask": "put", "as": number.number, "from": base?.number, "state": state.json]))
     if case .string(let words)? = answer["error"] { throw HostRefusal(.other, words) }
     return number
   }

@@ -1,5 +1,6 @@
 import HostProtocol
 import Recorder
+import Replay
 import SessionWords
 import ValueTree
 
@@ -7,13 +8,19 @@ import ValueTree
 struct ThinInput: Sendable {
   let action: Value
   let reads: [Read]
+  let time: Double
 
-  init(_ action: Value, _ reads: [Read] = []) { (self.action, self.reads) = (action, reads) }
+  init(_ action: Value, _ reads: [Read] = [], at time: Double = 0) {
+    (self.action, self.reads, self.time) = (action, reads, time)
+  }
+
+  init(_ step: ExpectedStep) { self.init(step.action, step.reads) }
 
   func isSame(as other: ThinInput) -> Bool {
     action.isExactlyEqual(to: other.action) && reads == other.reads
   }
 
+  var timeValue: Value { .number(Number(time)) }
   var readsValue: Value { .array(ValueArray(reads.map(\.value))) }
 }
 
@@ -35,8 +42,13 @@ extension ThinHost {
       guard settled.count <= Self.mostReads else {
         throw HostPipes.End("the reducer reads more than \(Self.mostReads) times")
       }
-      input = ThinInput(input.action, settled)
+      input = ThinInput(input.action, settled, at: input.time)
     }
+  }
+
+  static func strings(_ list: Value?) -> [String] {
+    guard case .array(let values) = list else { return [] }
+    return values.prefix(4096).compactMap(\.string)
   }
 
   /// Whether what the host says of its steps has an entry for each.

@@ -40,7 +40,8 @@ extension ThinHost {
         .states.first
     }
     // The reducer's own has all that JSON has no words for.
-    return own.states.first { $0.json == recorded }
+    let first = own.states.first { $0.json == recorded }
+    return first ?? own.states.first.flatMap { can.whole ? ThinState(recorded, on: $0) : nil }
   }
 
   /// A session that holds states, but not the first one, may have begun with another than the reducer's.

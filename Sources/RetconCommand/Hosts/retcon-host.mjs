@@ -9,7 +9,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { syncBuiltinESMExports } from 'node:module';
-import { opened, reducing, Refusal } from './retcon-load.mjs';
+import { opened, reducing, Refusal, Whole, worldIn, resumed } from './retcon-load.mjs';
 
 const CHECKED = 100_000; // values that are looked through after each step, for changes in place
 const MB = 2 ** 20; // of text, and 64 bytes for each value
@@ -266,7 +266,7 @@ function quiet() {
   process.on('unhandledRejection', (error) => console.error(stackLine(error)));
 }
 
-const OPTIONS = ['--state', '--setup', '--make', '--mode', '--with'];
+const OPTIONS = ['--state', '--setup', '--make', '--mode', '--with', '--whole'];
 const [target, ...words] = process.argv.slice(2);
 const options = {};
 for (let at = 0; at < words.length; at += 2) options[words[at].slice(2)] = words[at + 1];
@@ -281,31 +281,55 @@ if (isOld || !target || isWrong || words.length % 2) {
 const [, file, name] = fs.existsSync(target) ? [0, target] : /^(.*?)(?:#(.*))?$/s.exec(target);
 const write = process.stdout.write.bind(process.stdout);
 quiet();
-const loading = opened(target, options, stackLine); // overlaps with the greeting
+const isWhole = options.whole && !options.state && options.with === undefined;
+const world = isWhole ? worldIn(options.whole) : undefined;
+const loading = opened(target, { ...options, world }, stackLine); // overlaps with the greeting
 loading.then(reducing, () => {});
+const tried = ({ again }) => Whole.tried(options.whole, again, { plain, difference, stackLine });
+const app = world ? loading.then(tried, () => ({})) : Promise.resolve({});
+let last; // what the body works with that was resumed last
 const requests = {
-  greet: () => ({
-    answer: 'greeting', version: [2, 0], name: path.basename(file) + (name ? `#${name}` : ''),
-    thin: true, hasState: Boolean(options.state),
-  }),
+  greet: async () => {
+    const isRun = Boolean((await app).whole);
+    return {
+      answer: 'greeting', version: [2, 3], name: path.basename(file) + (name ? `#${name}` : ''),
+      thin: true, hasState: Boolean(options.state),
+      ...(isRun ? { reads: true, effects: true, bodies: true, whole: true } : {}),
+    };
+  },
   reduce: async (request) => {
     const user = await loading;
+    const { whole, notes = [] } = await app;
+    user.notes.push(...notes.splice(0));
+    if (whole) {
+      const about = request.from === undefined ? { notes: user.notes, files: user.files } : {};
+      return { ...await whole.reduce(states, request), ...about };
+    }
     if (request.day) return onDay(request.day, () => reduce(user, request));
     const about = request.from === undefined ? { notes: user.notes, files: user.files } : {};
     return { ...reduce(user, request), ...about };
   },
   put: async ({ as, state, from, patch = [] }) => {
     await loading;
-    if (from !== undefined) state = states.get(from);
+    const { whole } = await app;
+    const node = whole ? states.get(from) ?? await whole.start() : undefined;
+    if (from !== undefined && state === undefined) state = node ? node.state : states.get(from);
     for (const { op, path: place, value } of patch) {
       if (op !== 'replace') throw new Refusal(`this host makes no “${op}”`);
       const parts = place.split('/').slice(1)
         .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
       state = replaced(state, parts, value);
     }
-    states.set(as, state);
+    states.set(as, node ? whole.put(node, state) : state);
   },
-  state: ({ of }) => ({ state: plain(states.get(of)) }),
+  state: async ({ of }) => {
+    const known = states.get(of);
+    return { state: plain((await app).whole ? known.state : known) };
+  },
+  resume: ({ work, ...answer }) => {
+    if (work) last = work;
+    return resumed({ work, ...answer }, last);
+  },
 };
 
 async function hear(request) {
@@ -324,10 +348,14 @@ async function hear(request) {
 }
 
 let rest = '';
+let turn = Promise.resolve();
 process.stdin.setEncoding('utf8');
 process.stdin.on('data', (text) => {
   const lines = (rest + text).split('\n');
   rest = lines.pop();
-  for (const line of lines) if (line.trim()) hear(JSON.parse(line));
+  // One after another, because an app that runs whole is idle only later.
+  for (const request of lines.filter((line) => line.trim()).map((line) => JSON.parse(line))) {
+    turn = turn.then(() => hear(request));
+  }
 });
 process.stdin.on('end', () => process.exit(0));

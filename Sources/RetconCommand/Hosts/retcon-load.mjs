@@ -18,15 +18,18 @@ import { firstInCircle, graph } from './Loader/graph.mjs';
 import { hookModules } from './Loader/node-hooks.mjs';
 import { byVite } from './Loader/with-vite.mjs';
 import {
-  MADE, chosen, exported, madeBy, preloadedIn, reducerIn, refusal,
+  MADE, chosen, entryOf, exported, madeBy, preloadedIn, reducerIn, refusal,
 } from './Loader/reducers.mjs';
 import { withRecordedIDs } from './Loader/rtk-query.mjs';
 import { onDisk } from './Loader/resolution.mjs';
 import { run } from './Loader/running.mjs';
-import { ABSENT, reducing, state } from './Loader/stand-ins.mjs';
+import { worldIn } from './Loader/rehearsal.mjs';
+import { ABSENT, calledStore, forgetStores, reducing, state } from './Loader/stand-ins.mjs';
+import { install } from './Loader/virtual.mjs';
+import { Whole, resumed } from './Loader/whole.mjs';
 import { runner } from '../../TimeTravel/Tests/runner.mjs';
 
-export { Refusal, reducing };
+export { Refusal, Whole, reducing, resumed, worldIn };
 
 function namespace(module) {
   if (module?.default?.__esModule && !module.default[ABSENT]) return { ...module.default };
@@ -36,27 +39,40 @@ function namespace(module) {
   return { ...(isObject(module) ? module : {}), default: module };
 }
 
+/** Gives a function that runs the files, each time anew. */
 async function imports(file, { setup, make, mode, with: tool }) {
   const files = [setup, file].filter(Boolean);
   if (tool && tool !== 'vite') throw new Refusal(`--with takes vite, and not ${tool}`);
-  if (tool) return namespace(await byVite(files, mode));
+  if (tool) return async () => namespace(await byVite(files, mode));
   const compile = compiler(file);
+  let times = 0;
   const own = async () => {
-    if (setup) await import(pathToFileURL(setup).href);
-    return namespace(await import(pathToFileURL(file).href));
+    const again = times++ ? `?retcon=${times}` : '';
+    forgetStores();
+    if (setup) await import(pathToFileURL(setup).href + again);
+    return namespace(await import(pathToFileURL(file).href + again));
   };
+  const close = () => { makePage(); closeWorld(); };
   if (!compile) {
-    browse();
-    closeWorld();
-    return own();
+    close();
+    return own;
   }
   const more = make ? [[file, `\nexport const ${MADE} = () => (${make});\n`]] : [];
   const textOf = sources(compile, files, new Map(more));
-  browse();
-  closeWorld();
+  close();
   const ours = async () => namespace(...await run(files, textOf, firstInCircle));
-  if (make || !/\.[cm]js$/.test(file)) return ours();
-  return own().catch((error) => ours().catch(() => { throw error; }));
+  if (make || !/\.[cm]js$/.test(file)) return ours;
+  let load = own;
+  return () => load().catch((error) => {
+    if (load === ours) throw error;
+    return ours().then((module) => { load = ours; return module; }, () => { throw error; });
+  });
+}
+
+/** The page that files find when they run. */
+function makePage() {
+  browse();
+  if (state.isWhole) install(state.isWhole);
 }
 
 /** The words behind --make, where no compiler has put them into the file. */
@@ -105,18 +121,24 @@ export async function opened(target, options = {}, says = (error) => error.messa
   state.isOfNgRx = /['"]@ngrx\//.test(read(file));
   const variables = readEnvironment(file, options.mode);
   hookModules();
+  state.isWhole = options.world;
+  globalThis[Symbol.for('retcon.host')] = {
+    calls: {}, zustand: state.isWhole ? calledStore : undefined,
+  };
   let module;
   let value;
+  let load;
   try {
-    module = await imports(file, { ...options, setup });
+    load = await imports(file, { ...options, setup });
+    module = await load();
     if (make) value = madeBy(module[MADE] ?? (() => called(make, module)));
   } catch (error) {
     const isSentence = error instanceof Refusal || error?.code === 'ERR_RETCON';
     const words = isSentence ? error.message : says(error) + hint(error, setup);
     throw new Refusal(`${shown(file)} cannot be loaded: ${words}`);
   }
-  const named = () => (has(module, name) ? module[name] : module.default?.[name]);
-  if (!make) value = name ? named() : chosen(module, file);
+  const named = (module) => (has(module, name) ? module[name] : module.default?.[name]);
+  if (!make) value = name ? named(module) : chosen(module, file);
   if (name && value === undefined) {
     const names = exported(module).map(([key]) => key).join(', ') || 'nothing';
     throw new Refusal(`${shown(file)} exports no “${name}”: it exports ${names}`);
@@ -127,6 +149,21 @@ export async function opened(target, options = {}, says = (error) => error.messa
   return {
     reducer: withRecordedIDs(reducer), notes: notes(), files: [...files, ...variables],
     state: firstState(options.state, module) ?? preloadedIn(value),
+    /** The app made anew: its store, as the loader noted it. */
+    async again() {
+      makePage();
+      const host = globalThis[Symbol.for('retcon.host')];
+      host.calls = {};
+      const module = await load();
+      const made = make ? madeBy(module[MADE] ?? (() => called(make, module)))
+        : name ? named(module) : chosen(module, file);
+      const entry = entryOf(made)
+        ?? state.called.find(({ store }) => store.getState === made?.getState);
+      if (!entry?.store) throw new Refusal(`${shown(file)} has no store to run whole`);
+      const { apis, thunks } = state;
+      const all = { apis: [...apis], thunks: [...thunks], calls: host.calls };
+      return { entry, store: entry.store, ...all };
+    },
   };
 }
 

@@ -8,22 +8,34 @@
 // onError: (text, error) => ….
 // It writes who sent an action only with a proof. `from: (action) => 'venue'` names a source, and
 // so does recorder.from('venue')(() => dispatch(…)). `middleware: false` says that the app itself
-// sends nothing. In a page, events of the browser prove the user.
+// sends nothing. In a page, events of the browser prove the user. `world: true` keeps what the
+// outside answers, so that a fork runs thunks, listeners and sagas again.
+import { naming, readsOf, worldOf } from './Recorder/inputs.mjs';
+import { holds, isPlain, mapped, partsSet, redactor, typed } from './Recorder/values.mjs';
+
+/** Those of the page, whatever `world` puts in their place. */
+const { setTimeout, Date } = globalThis;
 
 /** @param {any} [options] */
 export function record({
   name = 'app', to, file, limit = 1000, redact = [], from, middleware = true, onError, write,
+  world = false,
 } = {}) {
+  const host = globalThis[Symbol.for('retcon.host')];
+  if (host) return silent(host);
   const hide = redactor(redact), output = outputTo(to, file, write);
-  const session = sessionOf({ name, limit, redact, middleware }, hide, output);
+  const session = sessionOf({ name, limit, redact, middleware, world }, hide, output);
   const senders = sendersIn(session, hide, { from, middleware, onError });
+  const its = { ...senders, onError, UNKNOWN, OUTSIDE };
+  const redux = world ? worldOf(session, hide, its) : { ...senders, begin: session.start };
   const { text, flush, start } = session, { step, within } = senders;
   const fail = (event) => onError(text(), event.error ?? event.reason);
   const kinds = onError ? ['error', 'unhandledrejection'] : [];
   for (const kind of kinds) globalThis.addEventListener?.(kind, fail);
   return {
     text, flush, step, start, from: (source) => (work) => within(source, work),
-    enhancer: forRedux(session, senders), zustand: forZustand(session, senders),
+    enhancer: forRedux(session, redux), calls: naming,
+    zustand: world ? redux.zustand : forZustand(session, senders),
     inspect({ type, actorRef, rootId, event, snapshot: { value, context, status } = {} }) {
       if (type !== '@xstate.snapshot' || actorRef.sessionId !== rootId) return;
       const state = { value, context, status };
@@ -36,14 +48,25 @@ export function record({
   };
 }
 
-const forRedux = ({ hasStarted, start }, { dispatched, note }) => (make) => (reducer, ...rest) => {
+/** In a host of Retcon, which runs the app again, nothing is recorded. */
+function silent({ calls, zustand }) {
+  const nothing = () => {};
+  return {
+    text: () => '', flush: nothing, step: nothing, start: nothing, inspect: nothing,
+    download: nothing, from: () => (work) => work(), enhancer: (make) => make,
+    zustand: zustand ?? ((make) => make),
+    calls(creators) { Object.assign(calls, creators); return creators; },
+  };
+}
+
+const forRedux = ({ hasStarted }, { begin, dispatched, note }) => (make) => (reducer, ...rest) => {
   const inside = (reduce) => (before, action) => {
     let state;
     try { state = reduce(before, action); } catch (error) {
       if (hasStarted()) note(action, before, error);
       throw error;
     }
-    if (hasStarted()) note(action, state); else start(state);
+    if (hasStarted()) note(action, state); else begin(state);
     return state;
   };
   const store = make(inside(reducer), ...rest);
@@ -68,15 +91,9 @@ const forZustand = ({ restart }, senders) => (make) => (set, get, api) => {
       const action = { type, arguments: given };
       sending(asked(action, cause), () => note(action, after), action);
     })];
-  // Of a function, the part that it set is written: in another state it may set another.
-  const partsSet = (isWhole, before, after) => {
-    if (isWhole || !isPlain(before) || !isPlain(after)) return [after, true];
-    const news = Object.entries(after).filter(([key, part]) => !Object.is(part, before[key]));
-    return [Object.fromEntries(news)];
-  };
   const setter = (isOwn) => watched(set, (given, sender, before, after) => {
     const isFunction = typeof given[0] === 'function';
-    const parts = isFunction ? partsSet(given[1], before, after) : given;
+    const parts = isFunction ? partsSet(given, before, after) : given;
     const action = { type: 'setState', arguments: { toJSON: () => parts.map(typed) } };
     const cause = isFunction ? UNKNOWN
       : asked({ ...action, arguments: parts }, isOwn ? UNKNOWN : sender);
@@ -86,15 +103,6 @@ const forZustand = ({ restart }, senders) => (make) => (set, get, api) => {
   // Its functions set more after an `await`, and do not say which one it was.
   return restart(mapped(make(setter(true), get, api), member));
 };
-
-/** A value of which the host makes dates, sets and maps again. */
-function typed(value) {
-  if (value instanceof Date) return { 'retcon:Date': value.getTime() };
-  if (value instanceof Set) return { 'retcon:Set': Array.from(value, typed) };
-  if (value instanceof Map) return { 'retcon:Map': typed(named(value)) };
-  if (Array.isArray(value)) return value.map(typed);
-  return isPlain(value) ? mapped(value, ([key, part]) => [key, typed(part)]) : value;
-}
 
 // Who sent an action: one of these, a source with a name, or an effect.
 const USER = { told: 'user' }, UNKNOWN = { told: 'unknown' }, OUTSIDE = { told: 'outside' };
@@ -191,15 +199,17 @@ function sendersIn({ add, count, tell, text }, hide, { from, middleware, onError
   return { anyone, apart, asked, dispatched, note, sending, step, user, within };
 }
 
-function sessionOf({ name, limit, redact, middleware }, hide, output) {
+function sessionOf({ name, limit, redact, middleware, world }, hide, output) {
   const clock = performance, zero = clock.now(), began = new Date(), EVENT = {};
   // Steps with the states after them, and lines about effects: a ring spares the collector. `base`,
   // `first` and `running` are the state, the steps and the effects before those that it holds.
   const ring = Array(3 * limit).fill(null), times = new Float64Array(limit), running = new Map();
   let head = 0, size = 0, number = 0, base, first = 0, written, isSoon = false;
   const seconds = (time = clock.now()) => Math.round((time - zero) * 1e3) / 1e6;
+  const id = `${Math.random()}${Math.random()}`;
   const header = () => JSON.stringify({
-    retcon: '1.1', session: `${Math.random()}${Math.random()}`, app: { name }, can: 'replay',
+    retcon: '1.1', session: id, app: { name }, can: 'replay',
+    world: world ? (globalThis.document ? 'page' : 'node') : undefined,
     started: began.toISOString(), states: 'every', snapshots: 'copied',
     middleware: middleware ? undefined : 'none',
     redacted: redact.length ? redact.map((key) => `key ${key} (asked for)`) : undefined,
@@ -214,6 +224,7 @@ function sessionOf({ name, limit, redact, middleware }, hide, output) {
       time: seconds(times[place]), label: hide.text(String(action?.type ?? '(no type)')),
       action: hide.value(action) ?? null,
       cause: cause.id === undefined ? cause.told : { effect: cause.id },
+      reads: readsOf(cause, began / 1000 + seconds(times[place]), action),
       error: cause.error && hide.text(String(cause.error)), patch: changes(hide, at.state, state),
     };
     const text = JSON.stringify({ step: ++at.step, ...told });
@@ -238,7 +249,7 @@ function sessionOf({ name, limit, redact, middleware }, hide, output) {
   const drop = () => {
     const last = ring[3 * head], state = ring[3 * head + 1], cause = ring[3 * head + 2];
     if (cause !== EVENT) { base = state; first++; }
-    else if (last.event !== 'started') running.delete(last.effect);
+    else if (last.event !== 'started') { if (last.event) running.delete(last.effect); }
     else running.set(last.effect, { ...last, event: undefined, after: undefined });
     head = (head + 1) % limit; size--;
   };
@@ -252,9 +263,10 @@ function sessionOf({ name, limit, redact, middleware }, hide, output) {
   const leave = () => { if (base !== undefined) { flush(); output.put(`${ending()}\n`); } };
   if (output.isOpen()) globalThis.process?.on?.('exit', leave);
   return {
-    text, flush, count: () => number, hasStarted: () => base !== undefined,
+    text, flush, now: seconds, count: () => number, hasStarted: () => base !== undefined,
     start(state) { base ??= state; }, restart: (state) => (base = state),
     add(action, state, cause) { number++; push(action, state, cause); return number; },
+    say: (line) => push(line, null, EVENT),
     tell({ id }, event, more) {
       const line = { effect: id, event, after: number, time: seconds(), ...more };
       push(line, null, EVENT); return line;
@@ -283,68 +295,12 @@ function changes(hide, from, to, path = '', key = undefined, all = []) {
     for (let at = from.length - end - 1; at >= shortest - end; at--) remove(at);
     for (let at = shortest - end; at < to.length - end; at++) add(at);
   } else {
-    for (const each of Object.keys(from)) if (has(from, each) && !has(to, each)) remove(each);
-    const left = Object.keys(to).filter((each) => has(to, each));
-    for (const each of left) if (has(from, each)) inner(each, each); else add(each);
+    for (const each of Object.keys(from)) if (holds(from, each) && !holds(to, each)) remove(each);
+    const left = Object.keys(to).filter((each) => holds(to, each));
+    for (const each of left) if (holds(from, each)) inner(each, each); else add(each);
   }
   return all;
 }
-
-const has = (value, key) => value[key] !== undefined && typeof value[key] !== 'function';
-const isPlain = (value) => typeof value === 'object' && value !== null
-  && [Array.prototype, Object.prototype, null].includes(Object.getPrototypeOf(value));
-const mapped = (value, member) => Object.fromEntries(Object.entries(value).map(member));
-/** A map as an object, or as a list if its keys are not texts. */
-const named = (map) => ([...map.keys()].every((key) => typeof key === 'string')
-  ? Object.fromEntries(map) : [...map]);
-
-/** Writes values as JSON without those of secret keys, also in texts that are JSON. */
-function redactor(keys) {
-  const HIDDEN = '<redacted>', secret = new Set(keys), aliases = new Map();
-  const words = keys.map((key) => key.replace(/\W/g, '\\$&')).join('|');
-  const quoted = new RegExp(`(["'])(?:${words})\\1[ \\t\\r\\n]*:`);
-  // Another text with such a key in quotes, also behind escapes, is hidden as a whole.
-  const shows = (text, levels = 15) => secret.size > 0 && (quoted.test(text)
-    || (/\\/.test(text) && (!levels || shows(unescaped(text), levels - 1))));
-  const textOf = (text) => {
-    if (!secret.size || !/^[ \t\r\n]*[{["]/.test(text)) return shows(text) ? HIDDEN : text;
-    try {
-      const all = JSON.parse(text);
-      const [before, after] = [all, valueOf(all)].map((each) => JSON.stringify(each));
-      // JSON.parse drops repeated members, so both are counted.
-      return after === before && members(before) === members(text) ? text : after;
-    } catch (error) { return error instanceof SyntaxError && !shows(text) ? text : HIDDEN; }
-  };
-  const nameOf = (key) => {
-    if (textOf(key) === key) return key;
-    const number = aliases.size ? ` ${aliases.size + 1}` : '';
-    return aliases.get(key) ?? aliases.set(key, `<redacted${number}>`).get(key);
-  };
-  const valueOf = (value, key) => {
-    if (secret.has(key)) return HIDDEN;
-    if (typeof value === 'string') return textOf(value);
-    if (isWord(value)) return String(value);
-    if (typeof value === 'function') return undefined;
-    if (typeof value !== 'object' || value === null) return value;
-    if (value instanceof Error) return `Error: ${value.message}`;
-    if (value instanceof Map) return valueOf(named(value));
-    const isList = Array.isArray(value) || value instanceof Set || ArrayBuffer.isView(value);
-    if (isList) return Array.from(value, (each) => valueOf(each) ?? null);
-    if (typeof value.toJSON === 'function') return valueOf(value.toJSON());
-    return mapped(value, ([each, part]) => [nameOf(each), valueOf(part, each)]);
-  };
-  return { hides: (key) => secret.has(key), name: nameOf, text: textOf, value: valueOf };
-}
-/** Whether JSON lacks it, and its text is written. */
-const isWord = (value) => typeof value === 'symbol' || typeof value === 'bigint'
-  || value instanceof RegExp || (typeof value === 'number' && !Number.isFinite(value));
-/** A text without one level of escapes. */
-const unescaped = (text) => text.replace(/\\(u[\da-f]{4}|[^]?)/gi, (_, sign) => {
-  if (sign.length > 1) return String.fromCharCode(`0x${sign.slice(1)}`);
-  return 'bfnrt'.includes(sign) ? ' ' : sign;
-});
-/** How many members the objects of a JSON text have, and one more. */
-const members = (text) => text.replace(/\\./g, '').replace(/"[^"]*"/g, '').split(':').length;
 
 /** Where lines go: `write`, an address or a file. It is not open if there is none, or it failed. */
 function outputTo(to, file, write) {

@@ -196,7 +196,8 @@ extension ReaderState {
     for offset in index.facts.remarks.dropFirst(first).prefix(10_000) {
       switch try line(at: offset) {
       case .tape(let key) where !tape.contains(key): tape.append(key)
-      case .end(let step, _): (isFinished, toldEnd) = (true, max(toldEnd ?? 0, step))
+      case .end(let step, let time):
+        (isFinished, toldEnd, endTime) = (true, max(toldEnd ?? 0, step), time)
       case .lost(let steps, let lines, let reason, let state):
         noteLoss(steps, lines, reason, at: offset)
         // A copy tells all steps of its file, a recorder those that it wrote.

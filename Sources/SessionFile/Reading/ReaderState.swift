@@ -20,6 +20,7 @@ struct ReaderState: Sendable {
   var isFinished = false
   /// The last step as the recording's end tells it.
   var toldEnd: Int?
+  var endTime: Duration?
   var headerEnd = 0
   var scanned = 0
   /// The bytes to scan at once, so that the first steps show at once.

@@ -110,6 +110,7 @@ public final class SessionReader: Sendable {
 
   /// The last step as the recording's end tells it; the file may have been cut before it.
   package var toldEnd: Int? { state.withLock { $0.toldEnd } }
+  package var endTime: Duration? { state.withLock { $0.endTime } }
 
   /// The number of lines that the reader cannot read, or that the recorder lost. Lines of steps do not
   /// count.

@@ -8,7 +8,7 @@ import ValueTree
   static let requests: [(HostRequest, String)] = [
     (
       HostRequest(id: 1, ask: .greet(debugger: "retcon")),
-      #"{"id":1,"ask":"greet","version":[2,2],"debugger":"retcon"}"#
+      #"{"id":1,"ask":"greet","version":[2,3],"debugger":"retcon"}"#
     ),
     (
       HostRequest(id: 2, ask: .load(path: "/logs/cart.retcon")),
@@ -112,7 +112,7 @@ import ValueTree
   static let messages: [(HostMessage, String)] = [
     (
       HostMessage(id: 1, .answer(.greeting(HostGreeting(name: "CartHost")))),
-      #"{"id":1,"answer":"greeting","version":[2,2],"name":"CartHost","stateType":"","#
+      #"{"id":1,"answer":"greeting","version":[2,3],"name":"CartHost","stateType":"","#
         + #""actionType":"","seesEffects":true}"#
     ),
     (

@@ -152,7 +152,7 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
     Misbehaviour(
       "another major version",
       #"hear; say '{"id":1,"answer":"greeting","version":[7,0],"name":"a"}'; rest"#,
-      "the host speaks version 7.0 of the protocol, this is 2.2"),
+      "the host speaks version 7.0 of the protocol, this is 2.3"),
     Misbehaviour(
       "a negative version",
       #"hear; say '{"id":1,"answer":"greeting","version":[-1,0],"name":"a"}'"#,

@@ -27,7 +27,11 @@ export async function resolve(name, context, next) {
     return asModule(wrapping(name, (await next(name, context)).url));
   }
   try {
-    return await next(name, context);
+    const found = await next(name, context);
+    // An app that is made again is another one, with its own modules.
+    const again = isFromFile && /[?&]retcon=\d+$/.exec(context.parentURL)?.[0];
+    const isOurs = again && /^file:/.test(found.url) && !found.url.includes('/node_modules/');
+    return isOurs ? { ...found, url: `${found.url}?${again.slice(1)}` } : found;
   } catch (error) {
     const isGone = /MODULE_NOT_FOUND|DIR_IMPORT|NOT_DEFINED/.test(error.code);
     const file = isOwn && isGone && local(name, from);

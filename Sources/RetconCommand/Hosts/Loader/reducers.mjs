@@ -17,7 +17,7 @@ function otherStore(value) {
 }
 
 /** What the recorder wrote of a date, a set or a map, as such again. */
-function revived(value) {
+export function revived(value) {
   if (!isObject(value)) return value;
   if (Array.isArray(value)) return value.map(revived);
   const [[name, of] = []] = Object.entries(value);
@@ -53,7 +53,7 @@ function acting(store) {
 }
 
 /** What is known of a store of Redux. */
-const entryOf = (value) => state.stores.find((entry) => (
+export const entryOf = (value) => state.stores.find((entry) => (
   entry === value || (isStore(value) && entry.store?.getState === value.getState)));
 
 /** The state that a store was made with. */

@@ -2,7 +2,7 @@
 // its middleware sends. In a recording that is another process's id.
 import { state } from './stand-ins.mjs';
 
-const REGISTERED = '/config/middlewareRegistered';
+export const REGISTERED = '/config/middlewareRegistered';
 
 /** The id of an API in this process: its middleware sends it before the first action. */
 function ownID(api) {

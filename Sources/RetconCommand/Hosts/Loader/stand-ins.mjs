@@ -1,15 +1,22 @@
 // What stands for a package or a file that cannot be loaded, and for Redux where it is not
 // installed; and what is known about the stores that are made.
 import { has, isObject } from './files.mjs';
+import { mapped, partsSet, typed } from '../Recorder/values.mjs';
 
 export const state = {
   isReducing: false, notes: new Set(),
+  /** Whether stores are made to run with their middleware. */
+  isWhole: false,
   /** NgRx lets a reducer return undefined. */
   isOfNgRx: false,
   /** Stores of Redux and of zustand, each with the file that was running when it was made. */
   stores: [], others: [],
+  /** Stores of zustand that run whole, as entries like those of Redux. */
+  called: [],
   /** What createApi of RTK Query made. */
   apis: [],
+  /** What createAsyncThunk of Redux Toolkit made. */
+  thunks: [],
   /** The sentences on packages that are not there, and by the files that want them. */
   absent: new Map(), wanting: new Map(),
   /** The files that are being run, the innermost last. */
@@ -18,7 +25,8 @@ export const state = {
 
 /** Before files are run once more. */
 export function forgetStores() {
-  for (const list of [state.stores, state.others, state.apis, state.running]) list.length = 0;
+  const { stores, others, called, apis, thunks, running } = state;
+  for (const list of [stores, others, called, apis, thunks, running]) list.length = 0;
 }
 
 export const reducing = () => { state.isReducing = true; };
@@ -100,19 +108,80 @@ export function redux() {
   };
 }
 
+/** A store's reducer that tells what it reduces, and takes a state that is set. */
+const watched = (entry) => (before, action) => {
+  const { forced } = entry;
+  entry.forced = undefined;
+  if (forced) return forced.value;
+  let after;
+  try { after = entry.reducer(before, action); } catch (error) {
+    entry.tell(action, before, error);
+    throw error;
+  }
+  entry.tell(action, after);
+  return after;
+};
+
+const isData = ([, part]) => typeof part !== 'function';
+const dataOf = (all) => Object.fromEntries(Object.entries(all).filter(isData));
+
+/** What recorder.zustand is in a host: it tells what is set. */
+export const calledStore = (make) => (set, get, api) => {
+  const entry = {
+    isCalled: true, log: [], store: api, tell: (...told) => entry.log.push(told),
+    data: () => dataOf(get()),
+    reducer: (before, { type, arguments: [news, isWhole] = [] }) => (
+      type !== 'setState' ? before : isWhole ? news : { ...before, ...news }),
+  };
+  const { setState } = api;
+  entry.put = (value) => {
+    const calls = Object.entries(get()).filter((each) => !isData(each));
+    setState({ ...value, ...Object.fromEntries(calls) }, true);
+  };
+  let depth = 0;
+  const telling = (real) => (...given) => {
+    const before = get(), result = real(...given);
+    const action = { type: 'setState', arguments: partsSet(given, before, get()).map(typed) };
+    if (!depth) entry.tell(action, dataOf(get()));
+    return result;
+  };
+  const member = ([type, part]) => [type, typeof part !== 'function' ? part : (...given) => {
+    depth++;
+    try { return part(...given); } finally {
+      if (!--depth) entry.tell({ type, arguments: given }, dataOf(get()));
+    }
+  }];
+  state.called.push(entry);
+  api.setState = telling(setState);
+  return mapped(make(telling(set), get, api), member);
+};
+
+/** A store of which the inner one is known, too: behind it is no middleware. */
+function watchedStore(make, entry, rest) {
+  entry.log = [];
+  entry.tell = (...told) => entry.log.push(told);
+  const inner = (create) => (...given) => (entry.base = create(...given));
+  const at = rest.findIndex((each) => typeof each === 'function');
+  if (at < 0) return (entry.base = make(watched(entry), ...rest));
+  const enhance = rest[at];
+  const others = [...rest];
+  others[at] = (create) => enhance(inner(create));
+  return make(watched(entry), ...others);
+}
+
 /** Redux tells nobody which reducer a store has, so it is noted when the store is made. */
 const noted = (make) => make && ((reducer, ...rest) => {
   const preloaded = typeof rest[0] === 'function' ? undefined : rest[0];
   const entry = { reducer, preloaded, file: state.running.at(-1) };
   state.stores.push(entry);
-  const store = make(reducer, ...rest);
+  const store = state.isWhole ? watchedStore(make, entry, rest) : make(reducer, ...rest);
   // The one of redux-persist counts what was read.
   const first = Object(store.getState());
   const isCounting = has(first, 'bootstrapped') && has(first, 'registry');
   if (isCounting) state.stores.splice(state.stores.indexOf(entry), 1);
   const replaceReducer = (next) => {
     entry.reducer = next;
-    store.replaceReducer(next);
+    store.replaceReducer(state.isWhole ? watched(entry) : next);
   };
   return (entry.store = { ...store, replaceReducer });
 });
@@ -127,6 +196,12 @@ const noting = (list, make) => make && ((...given) => {
 });
 
 const kept = (make) => noting(state.others, make);
+/** Keeps what makes thunks, with the functions that createAsyncThunk itself has. */
+const thunks = (make) => make && Object.assign((...given) => {
+  const made = make(...given);
+  state.thunks.push(made);
+  return made;
+}, make);
 const api = (make) => noting(state.apis, make);
 const custom = (build) => build && ((...modules) => api(build(...modules)));
 
@@ -136,6 +211,7 @@ export const WRAPPERS = {
     createStore: noted, legacy_createStore: noted,
     combineReducers: (combine) => (reducers, ...rest) => combine(present(reducers), ...rest),
   },
+  '@reduxjs/toolkit': { createAsyncThunk: thunks },
   zustand: { create: kept, createStore: kept },
   'zustand/vanilla': { createStore: kept },
   'zustand/traditional': { createWithEqualityFn: kept },

@@ -1,0 +1,198 @@
+// An app that runs whole: its store, made new, and what it waits for.
+import { revived } from './reducers.mjs';
+import { chance, idle, responseOf, world } from './virtual.mjs';
+
+const MOST = 10_000; // reductions, requests and timers at one input
+
+const BROKEN = 'the app goes on by itself, with something that is not on tape';
+
+/** Why an input may go otherwise in the app. */
+const WORDS = {
+  nameless: 'a function of the app was dispatched here, and has no name: '
+    + 'name it with recorder.calls',
+  lossy: 'the action holds what JSON has no words for, such as a date or a map',
+  gone: 'nothing in the app waits for this here',
+};
+
+export class Instance {
+  constructor() {
+    Object.assign(this, {
+      time: 0, waiting: new Map(), silent: [], results: new Map(), asked: new Map(),
+    });
+    this.begin('start', {});
+  }
+
+  /** Loads the app by a function that gives its store, as the loader noted it. */
+  static async made(load) {
+    const made = new Instance();
+    world.active = made;
+    try {
+      Object.assign(made, await load());
+      made.entry.tell = (...told) => made.reduced(...told);
+      for (const told of made.entry.log.splice(0)) made.reduced(...told);
+      await idle();
+    } finally { world.active = undefined; }
+    return made;
+  }
+
+  begin(key, given) {
+    Object.assign(this, { key, given, count: 0, chance: chance(key) });
+    this.doubts = given.lossy ? WORDS.lossy : undefined;
+    this.segments = [{ effects: [] }];
+  }
+
+  reduced(action, after, error) {
+    if (world.active !== this) this.isBroken = true;
+    if (this.open) return;
+    if (this.segments.length > MOST) throw new Error(`it sends more than ${MOST} actions at once`);
+    this.segments.push({ action, state: after, error, effects: [] });
+  }
+
+  /** Runs an input until the app is idle: what it reduced, with the effects between. */
+  async run({ action, given, time, key }) {
+    if (this.isBroken) throw new Error(BROKEN);
+    this.time = time * 1000;
+    this.begin(key, given);
+    world.active = this;
+    try {
+      this.silent = this.silent.filter(({ due, work }) => {
+        if (due <= this.time) work();
+        return due > this.time;
+      });
+      // What a reducer throws is told. All else goes to the user's code, which is not here.
+      try { this.perform(action); } catch { /* as in a page */ }
+      await idle();
+    } finally { world.active = undefined; }
+    return this.segments;
+  }
+
+  perform(action) {
+    const { retcon } = action ?? {};
+    if (this.entry.isCalled && !retcon) return this.called(action);
+    if (!retcon || typeof retcon !== 'object') return this.store.dispatch(action);
+    if ('dispatch' in retcon) return this.store.dispatch(retcon.dispatch);
+    if ('answer' in retcon) return this.answer(retcon);
+    if ('fire' in retcon) return this.fire(retcon.fire);
+    if ('abort' in retcon) {
+      const call = this.results.get(retcon.abort);
+      return call?.abort ? call.abort(retcon.reason) : this.doubt(WORDS.gone);
+    }
+    if ('use' in retcon) {
+      const call = this.results.get(retcon.of);
+      const isThere = call && Object.hasOwn(call, retcon.use);
+      return isThere ? call[retcon.use](...retcon.arguments ?? []) : this.doubt(WORDS.gone);
+    }
+    if (!('call' in retcon)) return this.store.dispatch(action);
+    const create = this.creator(retcon.call);
+    if (!create) {
+      const words = `the app has no ${retcon.call} to call`;
+      return this.doubt(retcon.call === null ? WORDS.nameless : words);
+    }
+    const given = retcon.arguments ?? [];
+    const isEndpoint = 'options' in retcon;
+    const made = isEndpoint ? create(given[0], retcon.options) : create(...given);
+    const result = this.store.dispatch(made);
+    // Nobody waits for it here.
+    result?.catch?.(() => {});
+    this.results.set(this.key, result);
+    return result;
+  }
+
+  /** Of a function of zustand, all that it sets until it waits or returns is one step. */
+  called(action) {
+    const { type, arguments: given = [] } = action, { store } = this.entry;
+    this.open = true;
+    try {
+      if (type === 'setState') return store.setState(...revived(given));
+      const all = store.getState(), call = Object.hasOwn(all, type) ? all[type] : undefined;
+      if (typeof call !== 'function') return this.doubt(`the store has no function ${type}`);
+      return call(...given)?.catch?.(() => {});
+    } finally {
+      this.open = false;
+      this.segments.push({ action, state: this.entry.data(), effects: [] });
+    }
+  }
+
+  /** What makes a thunk: named by the app, of createAsyncThunk, or an endpoint of RTK Query. */
+  creator(name) {
+    if (Object.hasOwn(this.calls, name)) return this.calls[name];
+    const thunk = this.thunks.find((each) => each.typePrefix === name);
+    if (thunk) return thunk;
+    for (const { store: api } of this.apis) {
+      const { reducerPath, endpoints } = api;
+      const isNamed = name?.startsWith(`${reducerPath}/`) || name?.[0] === '/';
+      const endpoint = isNamed && endpoints[name.replace(/^.*\//, '')];
+      if (endpoint) return endpoint.initiate;
+    }
+    return undefined;
+  }
+
+  answer({ answer: key, status, body, kind, error }) {
+    const request = this.waiting.get(key);
+    if (!request?.resolve) return this.doubt(WORDS.gone);
+    this.waiting.delete(key);
+    if (error !== undefined) {
+      const [, name, message] = /^(\w+): ([^]*)$/.exec(error) ?? [0, 'TypeError', error];
+      const made = name === 'TypeError' ? new TypeError(message)
+        : Object.assign(new Error(message), { name });
+      return request.reject(made);
+    }
+    return request.resolve(responseOf({ status, body, kind }, request.asks[1]));
+  }
+
+  fire(key) {
+    const timer = this.waiting.get(key);
+    if (!timer?.work) return this.doubt(WORDS.gone);
+    this.waiting.delete(key);
+    const { handle, milliseconds, work, repeats } = timer;
+    if (repeats) this.wait(handle, milliseconds, work, true);
+    return work();
+  }
+
+  doubt(words) { this.doubts ??= words; }
+
+  // What the app asks for.
+
+  start(effect, waits) {
+    if (++this.count > MOST) throw new Error(`more than ${MOST} requests and timers at once`);
+    const key = `${this.key}.${this.count}`;
+    this.waiting.set(key, waits);
+    this.segments.at(-1).effects.push({ ...effect(key), file: 'javascript', cancel: key });
+    return key;
+  }
+
+  ask(name, asks, waits) {
+    const question = JSON.stringify(asks);
+    const times = this.asked.get(question) ?? 0;
+    this.asked.set(question, times + 1);
+    return this.start((key) => ({ name, work: { ask: asks, key, times } }), { ...waits, asks });
+  }
+
+  wait(handle, milliseconds, work, repeats) {
+    const name = `timer ${milliseconds} ms`;
+    handle.key = this.start((key) => ({ name, work: { wait: milliseconds, key } }),
+      { handle, milliseconds, work, repeats });
+  }
+
+  later(milliseconds, work) { this.silent.push({ due: this.time + milliseconds, work }); }
+
+  cancel(key) {
+    if (!this.waiting.delete(key)) return false;
+    this.segments.at(-1).effects.push({ cancel: key });
+    return true;
+  }
+
+  date() { return Math.floor(this.time + 1e-3) + (this.drawn('d') ?? 0); }
+  elapsed() { return this.time % 1e9; }
+  drawn(kind) { return this.given[kind]?.shift(); }
+
+  /** Sets the state, and nothing else. */
+  put(value) {
+    if (this.entry.put) return this.entry.put(value);
+    this.entry.forced = { value };
+    world.active = this;
+    try { this.entry.base.dispatch({ type: '@@retcon/put' }); } finally {
+      world.active = undefined;
+    }
+  }
+}

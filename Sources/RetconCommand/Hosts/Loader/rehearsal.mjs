@@ -1,0 +1,130 @@
+// Runs a whole recording again, before its app is trusted to run whole in forks.
+import fs from 'node:fs';
+import { REGISTERED } from './rtk-query.mjs';
+
+const HEAD = 1 << 16;
+const LARGEST_FILE = 1 << 28;
+const LONGEST = 20_000_000_000n; // nanoseconds
+
+/** Where a recording was made that holds what the outside answered: in node or in a page. */
+export function worldIn(file) {
+  try {
+    const bytes = Buffer.alloc(HEAD), descriptor = fs.openSync(file, 'r');
+    const count = fs.readSync(descriptor, bytes, 0, HEAD, 0);
+    fs.closeSync(descriptor);
+    const head = bytes.toString('utf8', 0, count);
+    return /^\{"retcon":[^\n]*?"world":"(node|page)"/.exec(head)?.[1];
+  } catch { return undefined; }
+}
+
+const counted = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
+const tokens = (path) => path.split('/').slice(1)
+  .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** A value with RFC 6902 operations applied: those that the recorder writes. */
+function patched(value, operations) {
+  for (const { op, path, value: news } of operations) {
+    const parts = tokens(path);
+    const within = (old, at) => {
+      if (at === parts.length) return news;
+      const copy = Array.isArray(old) ? [...old] : { ...old }, key = parts[at];
+      const isLast = at === parts.length - 1;
+      if (isLast && op === 'remove') {
+        if (Array.isArray(copy)) copy.splice(Number(key), 1); else delete copy[key];
+      } else if (isLast && op === 'add' && Array.isArray(copy)) {
+        copy.splice(key === '-' ? copy.length : Number(key), 0, news);
+      } else copy[key] = within(copy[key], at + 1);
+      return copy;
+    };
+    value = within(value, 0);
+  }
+  return value;
+}
+
+function equal(one, other) {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
+  const keys = Object.keys(one);
+  return Array.isArray(one) === Array.isArray(other) && keys.length === Object.keys(other).length
+    && keys.every((key) => Object.hasOwn(other, key) && equal(one[key], other[key]));
+}
+
+/** RTK Query tells an id that it draws when it loads: the recorded one, by the action's type. */
+function noteRegistered(text, registered) {
+  if (!text.includes(REGISTERED)) return;
+  try {
+    const { type, payload } = JSON.parse(text).action;
+    if (!registered.has(type)) registered.set(type, payload);
+  } catch { /* another line */ }
+}
+
+const told = ({ name, cancel }) => (
+  name === undefined ? `cancels ${cancel}` : `starts ${name} ${cancel}`);
+const isTold = ({ effect, event, outside }) => effect !== undefined
+  && (event === 'started' || (event === 'cancelled' && !outside));
+
+/** Why the recording does not come again whole, and how much of it does. */
+export async function rehearsed(file, whole) {
+  if (fs.statSync(file).size > LARGEST_FILE) return { why: 'the session has more than 256 MB' };
+  const start = process.hrtime.bigint();
+  const lines = fs.readFileSync(file, 'utf8').split('\n');
+  const header = JSON.parse(lines.shift());
+  if (header.first || header.effects) return { why: 'the recording begins in the middle' };
+  const began = Date.parse(header.started) / 1000;
+  for (const text of lines) noteRegistered(text, whole.registered);
+  let node = await whole.start();
+  let state = header.state;
+  if (!equal(whole.plain(node.state), state)) node = whole.put(node, state);
+  let expected = [], last = 0, requests = 0, timers = 0, unknown = 0;
+  const keys = new Map();
+  const at = () => (last ? `at step ${last} ` : 'before its first step ');
+  const missing = () => (
+    expected.length ? `${at()}it ${expected[0]}, and not in the recording` : undefined);
+  for (const text of lines) {
+    let line;
+    try { line = JSON.parse(text); } catch { continue; }
+    if (isTold(line)) {
+      if (line.event === 'started') keys.set(line.effect, line.cancel);
+      const words = told({ name: line.name, cancel: keys.get(line.effect) });
+      if (expected.shift() !== words) {
+        return { why: `${at()}it does not do what was recorded: ${words}` };
+      }
+      if (/ timer /.test(words)) timers++; else if (line.event === 'started') requests++;
+    }
+    if (line.step === undefined) continue;
+    if (process.hrtime.bigint() - start > LONGEST) {
+      return { why: 'running it takes more than 20 s' };
+    }
+    const why = missing();
+    if (why) return { why };
+    const { step, action, cause, reads, time, error } = line;
+    if (error) return { why: `step ${step} ended in an error` };
+    if (cause?.output === undefined && node.rest.length) {
+      return { why: `${at()}it sends ${node.rest[0].told.type}, and not in the recording` };
+    }
+    last = step;
+    if (cause === 'unknown') unknown++;
+    if (cause?.output !== undefined) {
+      const [next] = node.rest;
+      if (!next || !equal(next.told, action)) {
+        const words = next ? `it sends ${next.told.type}` : 'it sends nothing';
+        return { why: `${words} where step ${step}, ${action.type}, was recorded` };
+      }
+    }
+    const given = reads?.find(({ key }) => key === 'world')?.value;
+    const result = await whole.next(node, action, given, began + time);
+    if (result.error) return { why: `step ${step} ends in an error: ${result.error}` };
+    ({ node } = result);
+    expected = result.effects.filter(({ send }) => send === undefined).map(told);
+    state = patched(state, line.patch ?? []);
+    if (!equal(whole.plain(node.state), state)) {
+      return { why: `step ${step} leads to another state` };
+    }
+  }
+  whole.last = last;
+  const notes = [`The app runs whole in forks: ${counted(requests, 'request')} and `
+    + `${counted(timers, 'timer')} came again as recorded`];
+  if (unknown) notes.push(`Of ${counted(unknown, 'step')} nobody knows what sent them: `
+    + 'behind an edit, they are assumed');
+  return { notes };
+}

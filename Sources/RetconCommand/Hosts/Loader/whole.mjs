@@ -1,0 +1,208 @@
+// Runs an app whole: its store with its middleware, from any state that it had.
+//
+// A state has a number in the protocol and a node here: the input that led to it, and the state
+// that this input met. An instance of the app stands behind one input at a time. To go on from
+// another state, the app is made again and runs the inputs that led there.
+import { withoutFrames } from '../Recorder/outside.mjs';
+import { Refusal } from './files.mjs';
+import { Instance } from './instance.mjs';
+import { rehearsed } from './rehearsal.mjs';
+
+const INSTANCES = 6;
+const APART = 'an action that the app sends by itself was left out or changed: '
+  + 'what its middleware makes of that is unknown';
+
+const HIDDEN_BEFORE = 'the app’s middleware sent another action before this one';
+const NEWER = 'it was recorded after the host had tried the app: open the session again';
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const signature = (segments) => JSON.stringify(segments.map(({ action, effects }) => (
+  [action?.type, effects.map(({ name, cancel }) => [name, cancel])])));
+
+/** Whether the app behind the same inputs has another state. */
+const isElsewhere = ({ isNatural, rest }) => !isNatural || rest.length > 0;
+
+export class Whole {
+  /** `load` makes the app anew. `host` knows how its values and errors are told. */
+  constructor(load, host) {
+    Object.assign(this, { load, ...host, instances: [], registered: new Map() });
+  }
+
+  /** The app, if its recording comes again whole, and what is to be said about that. */
+  static async tried(file, load, host) {
+    const whole = new Whole(load, host);
+    const failed = (why) => (
+      { notes: [`The app’s middleware does not run again in forks: ${why}`] });
+    try {
+      const { why, notes } = await rehearsed(file, whole);
+      return why ? failed(why) : { whole, notes };
+    } catch (error) { return failed(host.stackLine(error)); }
+  }
+
+  /** Answers a request to reduce: `states` are nodes by their numbers. */
+  async reduce(states, { from, as, actions, reads, times }) {
+    if (from !== undefined && !states.has(from)) throw new Refusal(`there is no state ${from}`);
+    const answer = { patches: [], effects: [], asked: [], doubts: [] };
+    const add = (node, before, { effects = [], asked = [], doubt = null }) => {
+      answer.patches.push(this.difference(before, this.plain(node.state)));
+      answer.effects.push(effects);
+      answer.asked.push(asked);
+      answer.doubts.push(doubt);
+      states.set(as++, node);
+    };
+    if (from === undefined) {
+      add(await this.start(), null, {});
+      return answer;
+    }
+    let node = states.get(from);
+    for (const [at, action] of actions.entries()) {
+      const given = reads?.[at]?.find(({ key }) => key === 'world')?.value;
+      let made;
+      try { made = await this.next(node, action, given, times?.[at] ?? 0); } catch (error) {
+        made = { error };
+      }
+      if (made.error) return { ...answer, error: this.stackLine(made.error) };
+      add(made.node, this.plain(node.state), made);
+      ({ node } = made);
+    }
+    return answer;
+  }
+
+  async start() {
+    if (this.root) return this.root;
+    const instance = await Instance.made(this.load);
+    const { entry, segments } = instance;
+    const [first, ...rest] = entry.isCalled ? [{ state: entry.data() }] : segments.slice(1);
+    if (!first) throw new Error('the app makes no store when it is loaded');
+    const turn = { signature: signature(segments) };
+    this.keep(instance, turn);
+    this.root = { turn, state: first.state, isNatural: true, rest: this.told(rest) };
+    return this.root;
+  }
+
+  keep(instance, turn) {
+    instance.at = turn;
+    this.instances = [...this.instances.filter((each) => each !== instance), instance];
+    if (this.instances.length > INSTANCES) this.instances.shift();
+  }
+
+  told(segments) {
+    return segments.map(({ action, ...rest }) => {
+      const told = this.plain(withoutFrames(action));
+      const payload = this.registered.get(action?.type);
+      return { ...rest, told: payload === undefined ? told : { ...told, payload } };
+    });
+  }
+
+  /** What an action leads to from a node. `given` is what the recording holds of its input. */
+  async next(node, action, given, time) {
+    const isInput = given !== undefined || action?.retcon;
+    const place = isInput ? -1 : node.rest.findIndex(({ told }) => same(told, action));
+    if (place === 0 && node.isNatural) return this.step(node, node.rest[0], node.rest.slice(1));
+    if (node.rest.length && !isInput) return this.apart(node, action, place);
+    return this.memo(node, action, given, time);
+  }
+
+  step(node, { state, effects, error, told }, rest) {
+    if (error) return { error, told };
+    const after = { turn: node.turn, state, rest, isNatural: true, isApart: node.isApart };
+    return { node: after, effects };
+  }
+
+  /** An action that came in the place of what the app sent, or behind such a one. */
+  apart(node, action, place) {
+    const { reducer } = this.instances.at(-1).entry;
+    const state = reducer(node.state, action);
+    const rest = node.rest.slice(Math.max(0, place + 1));
+    const { effects = [] } = node.rest[place] ?? {};
+    const isApart = node.isApart || place !== 0;
+    const after = { turn: node.turn, state, rest, isNatural: false, isApart };
+    return { node: after, effects, doubt: after.isApart ? APART : undefined };
+  }
+
+  /** The same input from the same node has run already, if it is asked for a second time. */
+  async memo(node, action, given, time) {
+    const key = JSON.stringify([action, given, Math.round(time * 1e6)]);
+    const known = node.next?.get(key);
+    if (known) return known;
+    const made = await this.input(node, action, given, time);
+    (node.next ??= new Map()).set(key, made);
+    return made;
+  }
+
+  async input(node, action, given, time) {
+    const depth = (node.turn.depth ?? 0) + 1;
+    const key = given?.id === undefined ? `n${depth}` : `s${given.id}`;
+    const input = { action, given: given ?? {}, time, key };
+    const instance = await this.instanceAt(node);
+    const segments = await this.ran(instance, input);
+    const turn = { from: node, input, depth, signature: signature(segments) };
+    this.keep(instance, turn);
+    const asked = given === undefined ? [] : [{ key: 'world', arguments: [] }];
+    const { doubts } = instance;
+    const isPlain = !action?.retcon;
+    const own = isPlain ? segments.findIndex((each) => each.action === action) : -1;
+    const at = Math.max(own, 0);
+    if (segments[at].error) return { error: segments[at].error, asked };
+    const rest = this.told(segments.slice(at + 1));
+    const effects = segments.slice(0, at + 1).flatMap((each) => each.effects);
+    const state = own > 0 ? segments[own].state : node.state;
+    const isHidden = own > 1 ? HIDDEN_BEFORE : undefined;
+    const isNew = given?.id > this.last ? NEWER : undefined;
+    const lost = node.rest.length || node.isApart ? APART : undefined;
+    return {
+      node: { turn, state, rest, isNatural: true, isApart: node.isApart },
+      effects: [...effects, ...rest.map(({ told }) => ({ send: told }))], asked,
+      doubt: doubts ?? isHidden ?? lost ?? isNew,
+    };
+  }
+
+  async ran(instance, { given, ...input }) {
+    this.instances = this.instances.filter((each) => each !== instance);
+    return instance.run({ ...input, given: structuredClone(given) });
+  }
+
+  async instanceAt(node) {
+    const instance = this.instances.find(({ at }) => at === node.turn)
+      ?? await this.again(node.turn);
+    if (isElsewhere(node)) instance.put(node.state);
+    return instance;
+  }
+
+  /** The app made again, up to the end of a turn. */
+  async again(turn) {
+    const turns = [];
+    for (let each = turn; each.from; each = each.from.turn) turns.unshift(each);
+    const instance = await Instance.made(this.load);
+    for (const { from, input, signature: known } of turns) {
+      if (isElsewhere(from)) instance.put(from.state);
+      if (signature(await this.ran(instance, input)) !== known) {
+        throw new Error('the app does something else when it runs again: '
+          + 'it reads a date, a file or chance that is not on tape');
+      }
+    }
+    return instance;
+  }
+
+  put(node, state) {
+    return { turn: node.turn, state, rest: node.rest, isNatural: false, isApart: node.isApart };
+  }
+}
+
+/** What an effect does on the tape. `value` or `error` answer its question. */
+export function resumed({ work, value, error }, last) {
+  const { ask, wait, key } = work ?? last;
+  if (ask) {
+    const name = `${ask[0]} ${ask[1].replace(/[?#].*/, '')}`;
+    if (work) return { sends: [], asks: { key: 'fetch', arguments: ask } };
+    // What an older file or the user calls an error.
+    const words = error === undefined ? value?.error
+      : `${error?.type ?? 'TypeError'}: ${error?.description ?? error}`;
+    const type = `${name} ${words === undefined ? value?.status : 'failed'}`;
+    const answer = words === undefined ? value : { error: words };
+    return { sends: [{ type, retcon: { answer: key, asks: ask, ...answer } }], ends: true };
+  }
+  if (wait === undefined) return { failed: 'it has no such effect' };
+  if (work) return { sends: [], waits: wait / 1000 };
+  return { sends: [{ type: `timer ${wait} ms`, retcon: { fire: key } }], ends: true };
+}

@@ -1,0 +1,277 @@
+// What a store gets from outside: the user's actions and calls, answers of requests, ends of
+// timers. Each is an input, a step of its own. Whatever the app does until it is idle follows it.
+import { patchWorld, withoutFrames } from './outside.mjs';
+import { isLossy, mapped, partsSet, typed } from './values.mjs';
+
+const isThunk = (value) => typeof value === 'function';
+const promised = (value) => typeof value?.then === 'function';
+
+/** The calls that the app has named, and those of Redux Toolkit, which tell themselves. */
+const tagged = new WeakMap();
+
+/** Creators of thunks, whose calls are recorded with their names and arguments. */
+export const naming = (creators) => Object.fromEntries(
+  Object.entries(creators).map(([call, create]) => [call, Object.assign((...given) => {
+    const made = create(...given);
+    if (isThunk(made)) tagged.set(made, { call, arguments: told(...given) });
+    return made;
+  }, create)]));
+
+/** JSON has no word for an argument that is undefined. */
+const told = (...given) => given.slice(0, given.findLastIndex((each) => each !== undefined) + 1);
+
+/** Functions of Redux Toolkit, by words that every build of it keeps. */
+const kindOf = (call) => (/\bidGenerator\b/.test(call) ? 'thunk'
+  : /\bqueryCacheKey\b|\bfixedCacheKey\b/.test(call) ? 'endpoint' : undefined);
+
+/** The call behind the first action of such a function. */
+function callBehind(action, kind) {
+  const { type, meta } = action ?? {};
+  const [, prefix] = /^(.*)\/(pending|rejected)$/.exec(type) ?? [];
+  if (!prefix || !meta?.requestId) return undefined;
+  const asked = meta.arg?.endpointName && /^(.*)\/execute(Query|Mutation)$/.exec(prefix);
+  if (!asked !== (kind === 'thunk')) return undefined;
+  if (!asked) return { call: prefix, arguments: told(meta.arg) };
+  const { endpointName, originalArgs, type: _, queryCacheKey, ...options } = meta.arg;
+  return { call: `${asked[1]}/${endpointName}`, arguments: told(originalArgs), options };
+}
+
+/** Who sent an action, where the recorder knows all that comes from outside. */
+export function worldOf(session, hide, its) {
+  const { add, count, say, tell, text, now, hasStarted, restart, start } = session;
+  const { asked, user, onError, UNKNOWN, OUTSIDE } = its;
+  const Storage = globalThis.process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage;
+  const tasks = Storage && new Storage();
+  // The input that the app works at. It is over when another one comes, or the app is idle.
+  let current, inside = 0, effects = 0, ends = [], state, fresh = { number: 0, ordinal: 0 };
+  const soon = globalThis.setImmediate ?? ((work) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => { port1.close(); work(); };
+    port2.postMessage(0);
+  });
+  const settle = () => {
+    for (const effect of ends) tell(effect, 'finished');
+    ends = [];
+  };
+  const begin = (input) => {
+    settle();
+    current = input;
+    soon(() => { if (current === input) { current = undefined; settle(); } });
+    return input;
+  };
+  const isOwn = () => inside > 0 || !tasks || tasks.getStore() !== undefined;
+  const here = () => (current && isOwn() ? current : undefined);
+  /** A step of an input, or of what the app sent at it. */
+  const put = (action, cause) => {
+    const number = add(withoutFrames(action), state, cause);
+    fresh = { number, ordinal: 0 };
+    return number;
+  };
+  const open = (input) => {
+    if (input.step !== undefined || input.isUnknown) return;
+    if (input.peek) {
+      state = input.peek();
+      input.step = put(input.sent, { ...input.cause, input });
+      for (const tell of input.waiting ?? []) tell();
+      return;
+    }
+    const { sent, call, kind } = input;
+    const isNameless = isThunk(sent) && !call;
+    input.action = call ? { type: `${call.call}()`, retcon: call }
+      : isNameless ? { type: `${sent.name || 'a function'}()`, retcon: { call: null } }
+        : { type: `dispatch ${sent?.type}`, retcon: { dispatch: sent } };
+    input.isUnknown = isNameless && !kind;
+    const step = put(input.action, { ...input.cause, input });
+    if (!input.isUnknown) input.step = step;
+  };
+  /** A function of Redux Toolkit tells its name before its step is written. */
+  const reveal = (input, call) => {
+    if (!call) return;
+    Object.assign(input.action, { type: `${call.call}()`, retcon: call });
+    input.call = call;
+  };
+  const note = (action, after, error) => {
+    const input = here();
+    const before = state;
+    if (input && input.step === undefined) {
+      if (action === input.sent) {
+        state = after;
+        input.step = put(action, { ...input.cause, input, error });
+        return;
+      }
+      state = before;
+      open(input);
+    }
+    if (input?.kind && !input.call) reveal(input, callBehind(action, input.kind));
+    state = after;
+    const isKnown = input && !input.isUnknown;
+    const cause = isKnown ? { told: { output: input.step } } : UNKNOWN;
+    put(action, error ? { ...cause, error } : cause);
+    if (error) onError?.(text(), error);
+  };
+  const run = (input, work) => {
+    inside++;
+    try { return tasks ? tasks.run({}, work) : work(); } finally { inside--; }
+  };
+  const isIdle = () => hasStarted() && !here() && !(tasks && tasks.getStore());
+  const dispatched = (dispatch, sent) => {
+    if (!isIdle()) return dispatch(sent);
+    const call = tagged.get(sent), kind = !call && isThunk(sent) ? kindOf(sent) : undefined;
+    const input = begin({ sent, call, kind, cause: sender(sent) });
+    const result = run(input, () => {
+      if (isThunk(sent)) open(input);
+      return dispatch(sent);
+    });
+    open(input);
+    if (promised(result) && input.step !== undefined) {
+      keepUses(result, input);
+      // RTK Query answers from its cache, and tells no reducer.
+      const [, endpoint] = /^(\w+)\(/.exec(result.queryCacheKey) ?? [];
+      if (endpoint && !input.call) {
+        const { arg, subscriptionOptions } = result;
+        const options = { subscriptionOptions };
+        reveal(input, { call: `/${endpoint}`, arguments: told(arg), options });
+      }
+      // One that its condition stops tells itself only now.
+      if (input.kind && !input.call) {
+        result.then((end) => {
+          if (end?.meta?.condition) reveal(input, callBehind(end, input.kind));
+        }, () => {});
+      }
+    }
+    return result;
+  };
+  /** What the user does later with what a call returned, such as `abort` and `unsubscribe`. */
+  const keepUses = (result, input) => {
+    for (const [use, call] of Object.entries(result)) {
+      if (isThunk(call) && use !== 'unwrap') result[use] = (...given) => {
+        if (!isIdle()) return call(...given);
+        const key = `s${input.step}`, [reason] = given;
+        const retcon = use === 'abort' ? { abort: key, reason }
+          : { use, of: key, arguments: given };
+        const cause = sender();
+        const type = `${input.call?.call ?? 'a function'} ${use}`;
+        return arrive({ type, retcon }, cause, () => call(...given));
+      };
+    }
+  };
+  const arrive = (action, cause, work) => {
+    const input = begin({ sent: action });
+    input.step = put(action, { ...cause, input });
+    return run(input, work);
+  };
+  /** What happens in a call of zustand is told when its step is written. */
+  const behindStep = (input, tell) => {
+    if (input.step === undefined && input.peek) (input.waiting ??= []).push(tell); else tell();
+  };
+  /** An effect that the app starts now; undefined if nobody knows who does. */
+  const effect = (name) => {
+    const input = here();
+    if (!input) return undefined;
+    if (!input.peek) open(input);
+    if (input.isUnknown) return undefined;
+    input.count = (input.count ?? 0) + 1;
+    const key = `s${input.step ?? count() + 1}.${input.count}`;
+    const started = { id: ++effects, key, time: now() };
+    behindStep(input, () => {
+      if (fresh.number !== count()) fresh = { number: count(), ordinal: 0 };
+      tell(started, 'started', {
+        from: count(), ordinal: ++fresh.ordinal, name: hide.text(name), file: 'javascript',
+        cancel: key,
+      });
+    });
+    return started;
+  };
+  const end = (started, isCancelled) => {
+    if (started.isOver) return;
+    started.isOver = true;
+    if (isCancelled && here()) behindStep(here(), () => tell(started, 'cancelled'));
+    else if (isCancelled) tell(started, 'cancelled', { outside: true, alone: true });
+    else ends.push(started);
+  };
+  patchWorld({
+    effect,
+    /** What the page does by itself, such as a request of a stand-in for `fetch`. */
+    apart(work) {
+      const outer = [current, inside];
+      [current, inside] = [undefined, 0];
+      try { return tasks ? tasks.run(undefined, work) : work(); } finally {
+        [current, inside] = outer;
+      }
+    },
+    cancel: (started) => end(started, true),
+    arrives(started, action, read, work) {
+      if (started.isOver) return work();
+      const took = Math.round((now() - started.time) * 1e6) / 1e6;
+      const told = { effect: started.id, after: count(), time: now(), took };
+      if (read) say({ read: 'fetch', ...told, ...hide.value(read) });
+      return arrive(action, { id: started.id }, () => { end(started); return work(); });
+    },
+    /** What the app drew at an input, as numbers by chance: the host gives it the same. */
+    draw(kind, value) {
+      const input = here();
+      if (!input) return value;
+      const drawn = (input.drawn ??= {});
+      if ((drawn[kind] ??= []).length < 10_000) drawn[kind].push(value);
+      return value;
+    },
+  });
+  const sender = (action) => asked(action, user() ?? (current || !tasks ? UNKNOWN : OUTSIDE));
+  /** A function of the store is an input, with all that it sets until it waits or returns. */
+  const zustand = (make) => (set, get, api) => {
+    const called = (action, work) => {
+      const input = begin({ sent: action, cause: sender(action), peek: get });
+      const result = run(input, work);
+      open(input);
+      return result;
+    };
+    let depth = 0;
+    const isPart = (input) => depth > 0 || (input && input.step === undefined);
+    const sent = (action) => {
+      const input = here();
+      state = get();
+      put(action, input ? { told: { output: input.step } } : UNKNOWN);
+    };
+    const setter = (real) => (...given) => {
+      const before = get(), result = real(...given);
+      if (isPart(here())) return result;
+      sent({ type: 'setState', arguments: partsSet(given, before, get()).map(typed) });
+      return result;
+    };
+    /** The app itself calls a function of its store. */
+    const nested = (action, work) => {
+      if (isPart(here())) return work();
+      depth++;
+      try { return work(); } finally { depth--; sent(action); }
+    };
+    const own = setter(api.setState);
+    api.setState = (...given) => {
+      if (!isIdle()) return own(...given);
+      const action = { type: 'setState', arguments: [] }, before = get();
+      return called(action, () => {
+        const result = own(...given);
+        action.arguments = partsSet(given, before, get()).map(typed);
+        return result;
+      });
+    };
+    const member = ([type, part]) => [type, typeof part !== 'function' ? part : (...given) => (
+      (isIdle() ? called : nested)({ type, arguments: given }, () => part(...given)))];
+    state = mapped(make(setter(set), get, api), member);
+    return restart(state);
+  };
+  return { dispatched, note, zustand, begin: (first) => { state = first; start(first); } };
+}
+
+/**
+ * What an input drew, as a read of its step at a time in seconds. Dates count from there. It tells,
+ * too, if the file has less than the action.
+ */
+export function readsOf({ input } = {}, time, action) {
+  if (!input) return undefined;
+  const { drawn: { d: dates = [], ...drawn } = {}, step } = input;
+  const base = Math.floor(time * 1000 + 1e-3);
+  const later = dates.map((date) => date - base);
+  if (later.some((each) => each !== 0)) drawn.d = later;
+  if (isLossy(action)) drawn.lossy = true;
+  return [{ key: 'world', value: { id: step, ...drawn } }];
+}
