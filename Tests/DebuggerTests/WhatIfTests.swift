@@ -345,7 +345,8 @@ struct WhatIfTests {
     #expect(lines.first?.place == Position(step: 11))
     #expect(lines.last?.text == "At the end it is nowhere.")
     await type("q:12⏎2/selectedWish⏎s")
-    #expect(app.frame.text.contains("trace 00000000-0000-0000-0000-000000000002"), "\(app.frame.text)")
+    let frame = app.frame.text
+    #expect(frame.contains("trace 00000000-0000-0000-0000-000000000002"), "\(frame)")
     await type("q:trace⏎")
     #expect(app.state.overlay != nil)
     await type("q:trace a b c⏎")

@@ -150,7 +150,10 @@ struct AgentServerTests {
       ("minimize", ["rule": "state.name != 'Stef'"], "1 of "),
       ("explore", ["rule": "!state.destination.alert", "step": 4], "tried"),
       ("test", ["step": 6], "WishesTests"),
-      ("fork", ["step": 9, "skip": true, "until": "state.name == 'Stef'"], "is gone: it holds at 9"),
+      (
+        "fork", ["step": 9, "skip": true, "until": "state.name == 'Stef'"],
+        "is gone: it holds at 9"
+      ),
     ]
     for (tool, arguments, expected) in questions {
       let (text, _) = try await call(tool, arguments, server)
@@ -189,7 +192,8 @@ struct AgentServerTests {
     #expect(wrong.isError)
     #expect(
       wrong.0
-        == "steps has no argument form. It has file, branch, step, from, to, where, seconds, bytes.\n")
+        == "steps has no argument form. "
+        + "It has file, branch, step, from, to, where, seconds, bytes.\n")
     #expect(try await call("steps", ["bytes": 9]).0 == "bytes is from 256 to 65536.\n")
     #expect(
       try await call("state", ["place": "nme"]).0
@@ -209,7 +213,9 @@ struct AgentServerTests {
     let answer = await server.answer(
       #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"state","arguments":{}}}"#)
     let text = try #require(answer)
-    #expect(text.contains("There is more. Ask for less: a range, a place, a condition; or for more bytes."))
+    #expect(
+      text.contains(
+        "There is more. Ask for less: a range, a place, a condition; or for more bytes."))
     for tool in ["overview", "steps", "state"] {
       let answer = try await ask("tools/call", ["name": .string(tool)], server)
       let text = try #require(answer["result"]?["content"]?[0]?["text"]?.string)
