@@ -167,7 +167,6 @@ package struct TapeQuestion: TapeAsked {
     key = question.key
     if let arguments = question.arguments { encode = { arguments } } else { encode = nil }
     answerMayChange = true
-    takesAnyError = true
   }
 
   @inlinable

@@ -224,7 +224,8 @@ struct AgentTool: Sendable {
       }),
     AgentTool(
       name: "minimize",
-      summary: "The fewest actions that still cause it, each with what of it matters. Takes its time.",
+      summary:
+        "The fewest actions that still cause it, each with what of it matters. Takes its time.",
       arguments: [file, branch, until, rule],
       requests: { [MinimizeCommand(asking: $0.asking(), options: try $0.search)] }),
     AgentTool(

@@ -122,8 +122,12 @@ struct ReducerFile: Sendable {
   /// The name behind the file.
   var export: String? { file == words ? nil : String(words.dropFirst(file.count + 1)) }
 
-  var script: ReducerScript {
-    ReducerScript(
+  var isPython: Bool { file.hasSuffix(".py") }
+
+  /// For tests in JavaScript.
+  var script: ReducerScript? {
+    guard !isPython else { return nil }
+    return ReducerScript(
       file: file, export: export,
       loader: (name: ShippedHost.loader.fileName, text: ShippedHost.loader.text),
       options: options.filter { $0.name != "state" })
@@ -156,7 +160,7 @@ struct ReducerFile: Sendable {
     self.words = words
     self.options = options
     file = FileSystem.exists(words) ? words : String(words.prefix { $0 != "#" })
-    if file.hasSuffix(".py"), let (name, value) = options.first(where: { $0.name != "state" }) {
+    if isPython, let (name, value) = options.first(where: { $0.name != "state" }) {
       throw UsageError(
         what: "--\(name) is for reducers in JavaScript", next: "Leave out --\(name) \(value)")
     }
@@ -171,7 +175,6 @@ struct ReducerFile: Sendable {
   func command(
     in workFolder: WorkFolder, _ environment: [String: String]
   ) throws -> HostCommand {
-    let isPython = file.hasSuffix(".py")
     let programs = isPython ? ["python3", "python"] : ["node"]
     guard let program = Subprocess.path(of: programs, in: environment) else {
       throw UsageError(

@@ -65,6 +65,11 @@ struct TestCommand: TypedCommand {
     let named = SwiftTestWriter.typeName(
       of: output.flatMap { $0.hasSuffix(".swift") ? $0 : nil } ?? asking.position.file)
     typeName = name ?? (named.hasSuffix("Tests") ? named : named + "Tests")
+    if let reducer = asking.host.reducer, reducer.isPython {
+      throw UsageError(
+        what: "no test is written for a reducer in Python",
+        next: "Let retcon verify \(asking.position.file) --reducer \(reducer.words) be the test")
+    }
     try readKinds(kind ?? (asking.host.reducer == nil ? "testing" : "node"))
     if rule != nil, form == .steps || form == .replay {
       throw UsageError(

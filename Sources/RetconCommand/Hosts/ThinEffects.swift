@@ -88,8 +88,9 @@ extension ThinHost {
       if let seconds = try fields.duration("waits") {
         try await clock.sleep(for: max(.zero, seconds))
       } else if let question = fields.optional("asks") {
-        let asked = try ThinQuestion(question, at: "asks").asked
-        guard case .recorded(let outcome) = await tape.answerLater(to: TapeQuestion(asked)) else {
+        var asked = TapeQuestion(try ThinQuestion(question, at: "asks").asked)
+        asked.takesAnyError = can.repeats
+        guard case .recorded(let outcome) = await tape.answerLater(to: asked) else {
           throw CancellationError()
         }
         var members = ValueObject()

@@ -14,8 +14,6 @@ struct PythonTests {
 
   @Test("--reducer takes a file in Python")
   func reducer() async throws {
-    let answer = await runner.run("verify", "$/export.json", "--reducer", "$/counter.py")
-    #expect(answer.status == .yes, "\(answer)")
     let state = await runner.run("state", "$/export.json@2", "count", "--reducer", "$/counter.py")
     #expect(state.data == "3\n", "\(state)")
   }
@@ -26,6 +24,13 @@ struct PythonTests {
       "verify", "$/export.json", "--reducer", "$/counter.py", "--make", "store()")
     #expect(answer.status == .trouble)
     #expect(answer.messages.contains("--make is for reducers in JavaScript"), "\(answer)")
+  }
+
+  @Test("a test in JavaScript is not written for it")
+  func test() async throws {
+    let answer = await runner.run("test", "$/export.json", "--reducer", "$/counter.py")
+    #expect(answer.status == .trouble)
+    #expect(answer.messages.contains("no test is written for a reducer in Python"), "\(answer)")
   }
 
   @Test("the recorder is one file, and records a store")
@@ -78,7 +83,9 @@ struct PythonTests {
       def reducer(state, action, read):
           if action["type"] == "asked":
               return state, [{"name": "price", "work": ["price", action["item"]]}]
-          return {"price": action["price"]}, []
+          if action["type"] == "priced":
+              return {"price": action["price"]}, []
+          return state, []
 
 
       def price(item):

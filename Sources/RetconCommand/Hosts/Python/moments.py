@@ -79,6 +79,8 @@ class Moment:
                 writer.invoke(output, task.config)
             tasks.append(task)
         self.apply(tasks + rest)
+        if not executes:
+            self.updated = None  # an update is a checkpoint, of which nobody knows what is new
         self.step += 1
 
     def foreign(self, node):
