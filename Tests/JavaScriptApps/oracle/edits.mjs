@@ -78,7 +78,7 @@ function answerEdit({ seed, below }, recorded, { log }) {
   const { took } = entry.answer, { answer, asks } = action.retcon;
   const made = (script, change) => ({
     script, leavesAt: step - 1, change(fork) {
-      const edited = { ...entry, answer: change(fork), isEdited: true };
+      const edited = { ...entry, edited: change(fork) };
       return { log: log.map((each) => (each === entry ? edited : each)) };
     },
   });
