@@ -78,7 +78,7 @@ function answerEdit({ seed, below }, recorded, { log }) {
   const { took } = entry.answer, { answer, asks } = action.retcon;
   const made = (script, change) => ({
     script, leavesAt: step - 1, change(fork) {
-      const edited = { ...entry, answer: change(fork), isEdited: true };
+      const edited = { ...entry, edited: change(fork) };
       return { log: log.map((each) => (each === entry ? edited : each)) };
     },
   });
@@ -95,7 +95,8 @@ function answerEdit({ seed, below }, recorded, { log }) {
       return made([{ edit: 'move', step, after }], (fork) => {
         const own = fork.steps.find((each) => each && each.number >= step
           && each.action?.retcon?.answer === answer);
-        return { ...entry.answer, took: timeOf(before, own) - entry.at };
+        // If the app cancels the request before, the answer comes to nobody.
+        return { ...entry.answer, took: timeOf(before, own ?? before) - entry.at };
       });
     }
     default: {

@@ -14,6 +14,12 @@ export const nothing = () => ({
 const COUNTED = ['steps', 'known', 'needless', 'rightful', 'late'];
 const count = (map, key, more) => map.set(key, (map.get(key) ?? 0) + more);
 
+/** Loses the answer to each question that is asked behind a step. */
+function sabotage(changed, { time = 0 } = {}) {
+  changed.log = changed.log.map((each) => (each.at <= time * 1000 + 0.002 ? each
+    : { ...each, answer: { took: each.answer.took, lost: true } }));
+}
+
 const folderOf = (name, { lies }) => `${lies}/${name.replaceAll(' ', '-')}`;
 
 /** How the server may take what was never asked, or got several answers: all that is possible. */
@@ -30,8 +36,7 @@ export async function measure(program, app, seed, options, total) {
   const slowest = seed % 3 === 0 ? 700 : 250;
   const server = seed % 4 === 3 ? remembering(seed, slowest) : pure(seed, slowest);
   const { text, log } = await live(files.recorded, plan, server);
-  const claim = options.claim && `"middleware":"${options.claim}",`;
-  program.record(text.replace('"session"', `${claim}"session"`));
+  program.record(text);
   total.sessions++;
   count(total.verified, program.verify(), 1);
   const actionOf = async (gesture) => {
@@ -51,6 +56,7 @@ export async function measure(program, app, seed, options, total) {
       const fork = program.fork({ parent: 'main', leavesAt, rest: 'rerun', edits: made.script });
       total.seconds += (wall.now() - begin) / 1000;
       const changed = { ...plan, log, ...made.change(fork) }, texts = [];
+      if (options.sabotage) sabotage(changed, recorded.steps[leavesAt]);
       for (const [policy, otherwise] of worlds) {
         const answers = again(changed.log, policy, otherwise);
         texts.push((await live(files.live, changed, answers)).text);

@@ -1,9 +1,9 @@
 // Compares forks of the apps beside this folder with live runs that have the same edit.
 //   node oracle.mjs --retcon PROGRAM --libs DIR [--recorder FILE] [--apps saga,query] [--seed 1]
-//     [--sessions 10] [--edits 3] [--gestures 12] [--lies DIR] [--claim none] [--page yes]
+//     [--sessions 10] [--edits 3] [--gestures 12] [--lies DIR] [--page yes] [--sabotage yes]
 // DIR holds node_modules. Ends with 1 if a known step of a fork is untrue, or a fork fails.
-// `--page yes` records as in a browser, without what node knows of tasks. `--claim none` lets the
-// recordings say that the apps have no middleware: an oracle that finds no lie then is blind.
+// `--page yes` records as in a browser, without what node knows of tasks. `--sabotage yes` loses
+// answers of live runs: an oracle that finds no lie then is blind.
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const options = {
   retcon: path.resolve(here, '../../../.build/release/retcon'), libs: '', recorder: '', lies: '',
   apps: 'thunks,asyncThunk,query,listener,saga,zustand,edges', seed: '1', sessions: '10',
-  edits: '3', gestures: '12', claim: '', page: '',
+  edits: '3', gestures: '12', page: '', sabotage: '',
 };
 for (let at = 2; at < process.argv.length; at += 2) {
   const name = process.argv[at].replace(/^--/, '');

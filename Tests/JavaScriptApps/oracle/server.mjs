@@ -49,7 +49,8 @@ export function remembering(seed, slowest) {
 /**
  * A server that answers again what it answered in a recording. A question may have got several
  * answers: with `nth` it gets them in the same order, with `newest` the one that it got when it was
- * asked last. `otherwise` answers what was never asked.
+ * asked last. `otherwise` answers what was never asked. An entry with `edited` gives that, once:
+ * the same question gets the recorded answer when it is asked again.
  */
 export function again(log, policy, otherwise) {
   const asked = new Map();
@@ -57,15 +58,14 @@ export function again(log, policy, otherwise) {
     const key = keyOf(question), all = log.filter((each) => each.key === key);
     const times = asked.get(key) ?? [];
     asked.set(key, [...times, at]);
-    const answers = all.filter((each) => !each.isEdited).map((each) => JSON.stringify(each.answer));
-    const isOne = new Set(answers).size === 1;
     const now = all.filter((each) => Math.abs(each.at - at) < 1e-6);
-    const others = all.filter((each) => !each.isEdited), one = isOne ? others[0] : undefined;
-    const entry = policy === 'nth' ? all[times.length] ?? one
-      : now[times.filter((each) => each === at).length] ?? others.findLast((each) => each.at <= at)
-        ?? others[0];
+    const same = now[times.filter((each) => each === at).length];
+    if (same?.edited) return same.edited;
+    const isOne = new Set(all.map((each) => JSON.stringify(each.answer))).size === 1;
+    const entry = policy === 'nth' ? all[times.length] ?? (isOne ? all[0] : undefined)
+      : same ?? all.findLast((each) => each.at <= at) ?? all[0];
     // What came too late, or to nobody, is not in the recording.
-    const isHeard = entry?.isHeard || (isOne && others.some((each) => each.isHeard));
+    const isHeard = entry?.isHeard || (isOne && all.some((each) => each.isHeard));
     return entry && (isHeard || policy === 'nth') ? entry.answer : otherwise(question, at);
   };
 }
