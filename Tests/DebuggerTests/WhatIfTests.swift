@@ -331,35 +331,6 @@ struct WhatIfTests {
     #expect(message == "“main” has the steps 0 to 28.", "\(message)")
   }
 
-  @Test("s and :trace follow one thing; :odd lists what is unlike its kind; Enter goes to a step")
-  func traceAndOdd() async {
-    await type(":trace wish 00000000-0000-0000-0000-000000000002⏎")
-    guard
-      case .list(.text("trace wish 00000000-0000-0000-0000-000000000002", let lines), _)? =
-        app.state.overlay
-    else {
-      Issue.record("\(app.frame.text)")
-      return
-    }
-    #expect(lines.first?.text == "11 wishesResponse", "\(lines)")
-    #expect(lines.first?.place == Position(step: 11))
-    #expect(lines.last?.text == "At the end it is nowhere.")
-    await type("q:12⏎2/selectedWish⏎s")
-    let frame = app.frame.text
-    #expect(frame.contains("trace 00000000-0000-0000-0000-000000000002"), "\(frame)")
-    await type("q:trace⏎")
-    #expect(app.state.overlay != nil)
-    await type("q:trace a b c⏎")
-    #expect(message == "“a b c” is not a kind and an id. Write :trace order 4711.")
-    await type(":odd⏎")
-    guard case .list(.text("steps that are unlike their kind", let odd), _)? = app.state.overlay
-    else {
-      Issue.record("\(app.frame.text)")
-      return
-    }
-    #expect(odd.contains { $0.text.hasPrefix("1 binding.name changed") }, "\(odd)")
-  }
-
   @Test("a search that ends after other keys opens no list over them")
   func lateList() async {
     var state = app.state

@@ -235,7 +235,9 @@ struct AgentServer: Sendable {
     var (call, isError) = (call, false)
     do {
       if tool.name == "sessions" {
-        let lines = await files.lines { try await copies?.path(of: $0, call.host, in: context) ?? $0 }
+        let lines = await files.lines {
+          try await copies?.path(of: $0, call.host, in: context) ?? $0
+        }
         for line in lines { context.show(line) }
         return false
       }

@@ -188,9 +188,12 @@ extension QueriedSession {
     // What comes behind the fork's first doubt is as doubtful as it.
     let isCertain = fork.report?.assumptions.isEmpty ?? true
     let last = min(fork.report?.rejoining?.step ?? .max, fork.steps.upperBound)
-    let different = try start > last ? 0 : (start...last).count {
-      try open.step(at: Position(branch: fork.id, step: $0)).standing.outcome != .equal
-    }
+    let different =
+      try start > last
+      ? 0
+      : (start...last).count {
+        try open.step(at: Position(branch: fork.id, step: $0)).standing.outcome != .equal
+      }
     let name = open.name(of: parent)
     let verdict =
       switch (before.step, now.step) {

@@ -43,7 +43,8 @@ struct JavaScriptOracleTests {
       of: ["node", script] + places + words, in: runner.folder, showsErrors: true)
   }
 
-  @Test("no known step of a fork is one that the app does not do", arguments: ["thunks", "zustand"])
+  @Test(
+    "no known step of a fork is one that the app does not do", arguments: ["thunks", "zustand"])
   func truth(app: String) throws {
     let (table, status) = try run(["--apps", app, "--sessions", "2", "--edits", "2"])
     #expect(status == 0, "\(table)")
