@@ -173,7 +173,9 @@ extension Rerun {
       log.open?.standing.outcome = outcome
       let isAsRecorded = try outcome == .different && isAsRecorded(source, value, after)
       log.open?.isAsRecorded = isAsRecorded
-      if outcome == .equal || setup.isRemote && value.isExactlyEqual(to: step.action) {
+      // An edited action may lead to the recorded state by another name.
+      let isSame = outcome == .equal && !planned.isEdited
+      if isSame || setup.isRemote && value.isExactlyEqual(to: step.action) {
         label = step.label
       }
     }

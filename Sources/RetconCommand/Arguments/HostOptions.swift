@@ -79,7 +79,7 @@ struct HostOptions: Sendable {
   ) throws -> HostConnection? {
     var named = try reducer?.command(in: workFolder, context.environment) ?? command
     // If it holds the world, the host runs it whole before it offers that for forks.
-    if reducer != nil, runsWhole, let file { named?.arguments += ["--whole", file] }
+    if reducer?.isPython == false, runsWhole, let file { named?.arguments += ["--whole", file] }
     if named == nil, let words = context.environment["RETCON_HOST"], !words.isEmpty {
       named = try HostCommand(option: words, from: "RETCON_HOST")
     }

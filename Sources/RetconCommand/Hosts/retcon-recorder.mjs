@@ -278,7 +278,7 @@ function sessionOf({ name, limit, redact, middleware, world }, hide, output) {
 function changes(hide, from, to, path = '', key = undefined, all = []) {
   if (Object.is(from, to)) return all;
   const place = (each) =>
-    `${path}/${String(hide.name(each)).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    `${path}/${String(hide.name(String(each))).replaceAll('~', '~0').replaceAll('/', '~1')}`;
   const add = (each) =>
     all.push({ op: 'add', path: place(each), value: hide.value(to[each], each) ?? null });
   const remove = (each) => all.push({ op: 'remove', path: place(each) });

@@ -122,7 +122,7 @@ struct AgentInjectionTests {
       ),
       (
         "state", ["host": "touch x"],
-        "state has no argument host. It has file, branch, step, place, since.\n"
+        "state has no argument host. It has file, branch, step, place, since, seconds, bytes.\n"
       ),
     ] as [(String, Value, String)])
   func types(tool: String, arguments: Value, words: String) async throws {

@@ -5,6 +5,7 @@ import Testing
 
 @Suite("Reducers and recorders in Python", .needs(.python))
 struct PythonTests {
+  private static let reducer = "--reducer"
   private let runner: CommandRunner
 
   init() throws {
@@ -14,21 +15,21 @@ struct PythonTests {
 
   @Test("--reducer takes a file in Python")
   func reducer() async throws {
-    let state = await runner.run("state", "$/export.json@2", "count", "--reducer", "$/counter.py")
+    let state = await runner.run("state", "$/export.json@2", "count", Self.reducer, "$/counter.py")
     #expect(state.data == "3\n", "\(state)")
   }
 
   @Test("what only a reducer in JavaScript needs is refused")
   func options() async throws {
     let answer = await runner.run(
-      "verify", "$/export.json", "--reducer", "$/counter.py", "--make", "store()")
+      "verify", "$/export.json", Self.reducer, "$/counter.py", "--make", "store()")
     #expect(answer.status == .trouble)
     #expect(answer.messages.contains("--make is for reducers in JavaScript"), "\(answer)")
   }
 
   @Test("a test in JavaScript is not written for it")
   func test() async throws {
-    let answer = await runner.run("test", "$/export.json", "--reducer", "$/counter.py")
+    let answer = await runner.run("test", "$/export.json", Self.reducer, "$/counter.py")
     #expect(answer.status == .trouble)
     #expect(answer.messages.contains("no test is written for a reducer in Python"), "\(answer)")
   }
