@@ -148,7 +148,7 @@ struct AgentServerTests {
       ("check", ["rule": "step >= 0"], "✓ step >= 0"),
       ("minimize", ["until": "state.name == 'Stef'"], "1 of "),
       ("minimize", ["rule": "state.name != 'Stef'"], "1 of "),
-      ("explore", ["rule": "state.name != 'Nobody'", "step": 4], "tried"),
+      ("explore", ["rule": "state.name != 'Nobody'", "step": 24], "tried"),
       ("test", ["step": 6], "WishesTests"),
       (
         "fork", ["step": 9, "skip": true, "until": "state.name == 'Stef'"],

@@ -136,11 +136,14 @@ struct SameStateTests {
 
   /// The values of blame by step: `/n  3–4  7`.
   private static func values(in text: String) -> [String] {
-    text.split(separator: "\n").filter { $0.hasPrefix("/n") }.reversed().flatMap { line in
+    // The asked value comes first.
+    let blocks = text.split(separator: "\n").filter { $0.hasPrefix("/n") }.map { line in
       let parts = line.split(separator: "  ").map(String.init)
       let ends = parts[1].split(separator: "–").compactMap { Int($0) }
-      let word = parts[2] == "not known" ? "unknown" : parts[2]
-      return [String](repeating: word, count: (ends.last ?? 0) - (ends.first ?? 0) + 1)
+      return (ends: ends, word: parts[2] == "not known" ? "unknown" : parts[2])
+    }
+    return blocks.sorted { $0.ends[0] < $1.ends[0] }.flatMap { ends, word in
+      [String](repeating: word, count: (ends.last ?? 0) - (ends.first ?? 0) + 1)
     }
   }
 }
