@@ -1,5 +1,3 @@
-import Samples
-import SessionFile
 import SessionWords
 import TestSupport
 import Testing
@@ -15,17 +13,10 @@ struct ListingTests {
 
   init() async throws {
     folder = try TemporaryFolder()
-    await WishesSample.recordDemo(to: folder("wishes.retcon"))
-    let reader = try SessionReader(path: folder("wishes.retcon"))
-    app = DebuggerApp(
-      session: OpenSession(SessionRecording(reader), host: try EngineHost<WishesSample>(reader)),
-      size: Size(width: 120, height: 36), output: { _ in }, onChange: {})
-    await app.start().finish()
+    app = try await DebuggerApp.onWishes(in: folder)
   }
 
-  private func type(_ keys: String) async {
-    for key in keys { await app.handle(.key(.typed(key))).finish() }
-  }
+  private func type(_ keys: String) async { await app.type(keys) }
 
   private var message: String { app.state.message?.text ?? "" }
 

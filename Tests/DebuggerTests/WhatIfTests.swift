@@ -18,17 +18,10 @@ struct WhatIfTests {
 
   init() async throws {
     folder = try TemporaryFolder()
-    await WishesSample.recordDemo(to: folder("wishes.retcon"))
-    let reader = try SessionReader(path: folder("wishes.retcon"))
-    app = DebuggerApp(
-      session: OpenSession(SessionRecording(reader), host: try EngineHost<WishesSample>(reader)),
-      size: Size(width: 120, height: 36), output: { _ in }, onChange: {})
-    await app.start().finish()
+    app = try await DebuggerApp.onWishes(in: folder)
   }
 
-  private func type(_ keys: String) async {
-    for key in keys { await app.handle(.key(.typed(key))).finish() }
-  }
+  private func type(_ keys: String) async { await app.type(keys) }
 
   private var branch: Branch { app.state.branch }
   private var message: String { app.state.message?.text ?? "" }

@@ -1,7 +1,7 @@
 import SessionWords
 import ValueTree
 
-/// What an agent asks of a tool, checked.
+/// An agent's question to a tool, with arguments that were checked.
 struct AgentCall: Sendable {
   var file = ""
   let host: HostOptions

@@ -59,7 +59,7 @@ struct AgentTool: Sendable {
     }
   }
 
-  /// What each call may cost.
+  /// Limits of each call.
   static let budget = [
     Argument("seconds", "how long it may take (20)", .wholeNumber),
     Argument("bytes", "how long the answer may be (4096)", .wholeNumber),

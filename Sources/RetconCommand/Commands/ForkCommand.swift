@@ -166,7 +166,7 @@ extension ForkCommand {
 }
 
 extension QueriedSession {
-  /// What a fork makes of a condition that holds in its parent, or does not.
+  /// Whether a condition still comes to hold in a fork, beside its parent.
   fileprivate func whether(
     _ question: StepQuestion, comesToHoldIn fork: Branch
   ) async throws -> String {
@@ -185,7 +185,7 @@ extension QueriedSession {
     }
     let parent = fork.script?.parent ?? .main
     let (before, now) = (try await answer(parent), try await answer(fork.id))
-    // What comes behind the fork's first doubt is as doubtful as it.
+    // A fork with a doubt is in doubt from there on.
     let isCertain = fork.report?.assumptions.isEmpty ?? true
     let last = min(fork.report?.rejoining?.step ?? .max, fork.steps.upperBound)
     let different =

@@ -102,7 +102,7 @@ extension ThinHost {
 /// A question of a reducer or of a body.
 struct ThinQuestion {
   let asked: Question
-  /// What it takes if nobody knows the answer.
+  /// The reducer takes this if nobody knows the answer.
   private let substitute: Value
 
   init(_ value: Value, at place: String) throws(ValueFieldError) {
