@@ -47,7 +47,9 @@ struct QuestTests {
     #expect(app.state.branches[1].steps.upperBound == 3)
     // The verdict first, then the value that is broken, then the steps.
     #expect(lines.first?.hasPrefix("2 of 4 actions are enough") == true, "\(lines)")
-    #expect(lines[1].hasPrefix("destination.alert is "), "\(lines)")
+    #expect(
+      lines[1].hasPrefix("state.destination.alert: after step 5 of main, destination.alert is "),
+      "\(lines)")
     #expect(lines[2] == "1 binding.name")
     #expect(app.state.searches.finding == nil)
     // What is known stays with the fork.
@@ -83,6 +85,12 @@ struct QuestTests {
     #expect(app.state.overlay == .list(.results), "\(app.frame.text)")
     for key in "j⏎" { await app.handle(.key(.typed(key))).finish() }
     #expect(lines.first?.hasPrefix("2 of 4 actions are enough") == true, "\(lines)")
+    // Asked on the fork that it found, it is the same search.
+    await app.handle(.key(.escape)).finish()
+    await type("goto fork 1/1")
+    await type("minimize state.destination.alert")
+    #expect(lines.first?.hasPrefix("2 of 4 actions are enough") == true, "\(lines)")
+    #expect(app.state.branches.map(\.name).filter { $0.hasPrefix("fork") }.count <= 2)
   }
 
   @Test("S offers the rule that the step breaks")

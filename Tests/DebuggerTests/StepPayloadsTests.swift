@@ -29,7 +29,7 @@ struct StepPayloadsTests {
       rows == ["name: \"A\"", "\"Ad\"", "", "name: \"Ada\"", "coupon: \"S\"", "coupon: \"S\""])
   }
 
-  @Test("parts inside are compared, too, and the first row of a kind is whole")
+  @Test("parts inside are compared, too; the first row of a kind is compared with the next")
   func nested() {
     func pending(_ id: String, _ page: Value) -> Value {
       [
@@ -39,7 +39,7 @@ struct StepPayloadsTests {
     }
     #expect(
       shown([pending("a", 1), pending("b", 1), pending("c", 2)]) == [
-        "{meta: {requestId: \"a\", arg: {page: 1, size: 20}}}", "\"b\"",
+        "requestId: \"a\"", "\"b\"",
         "requestId: \"c\", page: 2",
       ])
   }

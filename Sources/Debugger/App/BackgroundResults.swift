@@ -97,7 +97,12 @@ extension DebuggerUpdate {
     case .exported(var message):
       guard state.keeping.exporting != nil else { return }
       state.keeping.exporting = nil
-      if message.kind != .news { state.keeping.test = nil }
+      if message.kind != .news, state.keeping.test.take() != nil {
+        // Another name may do.
+        askForTest()
+        state.prompt?.problem = message.text
+        return
+      }
       if state.keeping.test != nil { message.text += ". \(state.key("v")) opens it." }
       state.message = message
     }

@@ -76,8 +76,10 @@ struct Layout: Sendable, Hashable {
     slider = takeRows(1) ?? slider
     let hasCurve = !state.timeline.curve.isEmpty || state.showsKept
     curve = takeRows(hasCurve ? 1 : 0)
-    let most = screen.height >= 40 ? 4 : screen.height >= 30 ? 2 : screen.height >= 20 ? 1 : 0
-    watches = takeRows(min(state.watch.places.count, most))
+    // One value gets a chart, several share its rows.
+    let most = screen.height >= 40 ? 6 : screen.height >= 30 ? 4 : screen.height >= 20 ? 1 : 0
+    let watched = min(state.watch.places.count, most)
+    watches = takeRows(watched > 0 ? most / watched * watched : 0)
     forks = takeRows(
       min(state.branches.count - 1, screen.height >= 30 ? 3 : screen.height >= 16 ? 1 : 0))
     // A focused timeline gets more room.

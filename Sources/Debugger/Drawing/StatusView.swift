@@ -77,14 +77,14 @@ extension Painter {
       canvas.write(
         shown, at: Point(column: column + width, row: area.top), style: .plain.dim, width: room)
     }
-    let mistake = prompt.mistake ?? state.shownForkLine?.mistake
+    let mistake = prompt.mistake ?? state.shownForkLine?.mistake ?? state.absentPlace
     let end = draw(
       prompt.line, at: Point(column: column, row: area.top), width: width - 1, mistake: mistake)
     let rest = state.shownForkLine?.completion(
       at: prompt.line.cursor, of: prompt.line.characters)
     guard prompt.line.cursor == prompt.line.characters.count else { return }
     canvas.write(
-      rest ?? prompt.shownGhost, at: Point(column: end, row: area.top),
+      rest ?? state.ghost(of: prompt), at: Point(column: end, row: area.top),
       style: prompt.takesGhost ? .plain.reverse : .plain.dim, width: max(0, column + width - end))
   }
 
@@ -131,10 +131,37 @@ extension DebuggerState {
     if let failure = search.failure { return [failure] }
     let first = search.hit(.forward, of: search.steps.lowerBound - 1)?.step
     let place = prompt?.purpose == .search ? nil : first.map { "first at \(grouped($0))" }
+    let count =
+      prompt?.isRule == true
+      ? "broken in \(counted(search.count, "step"))" : counted(search.count, "hit")
     return [
-      [counted(search.count, "hit"), place].compactMap(\.self).joined(separator: ", ")
+      [count, place].compactMap(\.self).joined(separator: ", ")
         + (search.isRunning ? " …" : "")
     ]
+  }
+
+  /// The column of a place that the state does not have, once the search has said so.
+  fileprivate var absentPlace: Int? {
+    guard searches.before != nil, let search = searches.asked, search.failure != nil,
+      case .condition(let question) = search.question, let text = prompt?.line.text,
+      let value = moment?.state
+    else { return nil }
+    for path in question.condition.paths(in: "state") ?? [] {
+      let place = ValuePath(path, in: value).text
+      guard TypedPlace.suggestion(for: place, in: value) != nil,
+        let range = text.firstRange(of: "state.\(place)")
+      else { continue }
+      return text.distance(from: text.startIndex, to: range.lowerBound)
+    }
+    return nil
+  }
+
+  /// What to type next: also behind a command that was typed by hand.
+  fileprivate func ghost(of prompt: Prompt) -> String {
+    guard prompt.shownGhost.isEmpty, prompt.purpose == .command, prompt.line.text.last == " " else {
+      return prompt.shownGhost
+    }
+    return KeyTable.commands[String(prompt.line.text.dropLast())]?.takes ?? ""
   }
 
   /// The rows of the list under the message.

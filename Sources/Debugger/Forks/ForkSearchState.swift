@@ -27,7 +27,9 @@ struct KeptResult: Sendable, Hashable {
   var lines: [ListLine]
   /// The same search again only shows it.
   var search: ForkSearchState?
-  var offersTest = false
+  /// The fork with the smallest session, and what it shows: Enter keeps it as a test.
+  var smallest: BranchID?
+  var shown: Wanted?
 
   /// Its first line.
   var words: String { lines.first?.text ?? "" }
@@ -36,10 +38,11 @@ struct KeptResult: Sendable, Hashable {
 }
 
 extension ForkSearchState {
-  /// Whether it asks the same; the place matters only where no condition names one.
-  func isSame(as other: ForkSearchState) -> Bool {
+  /// Whether it asks the same; the place matters only where no condition names one. The fork that
+  /// the other one found counts as where it was asked.
+  func isSame(as other: ForkSearchState, in found: BranchID?) -> Bool {
     kind == other.kind && wanted == other.wanted && place == other.place
-      && position.branch == other.position.branch
+      && (position.branch == other.position.branch || position.branch == found)
       && (wanted != nil && kind != .explore || position == other.position)
   }
 }
@@ -96,7 +99,7 @@ extension DebuggerUpdate {
       return
     }
     if let index = state.searches.results.firstIndex(where: {
-      $0.search.map(forkSearch.isSame) == true
+      $0.search.map { [found = $0.smallest] in forkSearch.isSame(as: $0, in: found) } == true
     }) {
       return showResult(index)
     }
@@ -120,13 +123,11 @@ extension DebuggerUpdate {
     state.searches.best = nil
     (state.timeline.curve, state.timeline.kept) = (news.curve, news.kept)
     var branch = state.searches.search?.position.branch ?? .main
+    var smallest: BranchID?
     if let script = news.script {
       let fork = runFound(script, as: news.name)
       if let note = news.note { save(.noteFork(fork, note)) }
-      if kind == .minimize {
-        (state.searches.smallest, state.searches.shown) = (fork, news.wanted)
-        branch = fork
-      }
+      if kind == .minimize { (branch, smallest) = (fork, fork) }
       for (step, text) in news.marks.sorted(by: { $0.key < $1.key }) {
         putMark(Position(branch: fork, step: step), to: text)
       }
@@ -137,25 +138,30 @@ extension DebuggerUpdate {
     let lines = news.lines.enumerated().map { index, text in
       ListLine(text, at: news.steps[index].map { Position(branch: branch, step: $0) })
     }
-    let isSmallest = kind == .minimize && news.script != nil
     show(
       KeptResult(
-        title: title, lines: lines, search: state.searches.search.take(), offersTest: isSmallest))
+        title: title, lines: lines, search: state.searches.search.take(), smallest: smallest,
+        shown: news.wanted))
   }
 
   /// Opens a list, unless you went on meanwhile: then a message names it, and eats no key.
   mutating func show(_ result: KeptResult) {
     state.searches.results.insert(result, at: 0)
+    state.searches.resultCount += 1
+    if result.smallest != nil { state.searches.takeSmallest(of: result) }
     if state.searches.results.count > KeptResult.most { state.searches.results.removeLast() }
     guard state.searches.isLeft || state.prompt != nil || state.overlay != nil else {
       return showResult(0)
     }
-    say("\(result.words.isEmpty ? result.title : result.words) :result shows all of it.")
+    let words = result.words.isEmpty ? result.title : result.words
+    say("\(words)\(words.hasSuffix(".") ? "" : ".") :result shows all of it.")
   }
 
   /// Shows the only result, or the list of them.
   mutating func showResults() {
     switch state.searches.results.count {
+    case 0 where state.searches.finding != nil:
+      say("Still looking for the \(state.searches.finding ?? ""); Ctrl-C stops.")
     case 0:
       say(
         "No search of forks has ended yet: \(state.key("S")), \(state.key("W")), \(state.key("X"))."
@@ -168,7 +174,9 @@ extension DebuggerUpdate {
   mutating func showResult(_ index: Int) {
     guard state.searches.results.indices.contains(index) else { return }
     let result = state.searches.results[index]
-    state.searches.offersTest = result.offersTest
+    let isThere = result.smallest.map { state[branch: $0] != nil } ?? false
+    state.searches.offersTest = isThere
+    if isThere { state.searches.takeSmallest(of: result) }
     state.overlay = .list(.text(title: result.title, result.lines))
   }
 
@@ -295,7 +303,7 @@ extension Minimum {
   ) -> ForkSearchUpdate {
     func number(_ step: Int) -> Int { numbers[step] ?? step }
     var update = ForkSearchUpdate(script: script, note: note)
-    update.lines = [sentence] + values
+    update.lines = ["\(note)."] + values
     for action in actions {
       let own = number(action.step)
       update.steps[update.lines.count] = own
@@ -309,22 +317,24 @@ extension Minimum {
         update.lines.append("  \(number(action.step)): \(remarks.joined(separator: "; "))")
       }
     }
-    update.lines += remarks
+    update.lines += (remarks + details).map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
     return update
   }
 }
 
 extension OpenSession {
-  /// `total is -8.36 after step 8` for each place of the state that a condition names.
+  /// `state.total < 0: after step 8 of main, total is -8.36`, with each place that a condition names.
   fileprivate func values(
     in question: StepQuestion, at position: Position
   ) async throws -> [String] {
     guard let state = try await state(at: position) else { return [] }
     let places = question.condition.paths(in: "state") ?? []
-    return places.prefix(4).map { place in
+    let values = places.prefix(4).map { place in
       let value = state[place].map { ValuePreview.text($0, limit: 60) } ?? "missing"
-      let path = ValuePath(place, in: state)
-      return "\(path.shownName) is \(value) after step \(grouped(position.step))"
+      return "\(ValuePath(place, in: state).shownName) is \(value)"
     }
+    guard !values.isEmpty else { return [] }
+    let place = "step \(grouped(position.step)) of \(name(of: position.branch))"
+    return ["\(question.condition.text): after \(place), \(values.joined(separator: ", "))"]
   }
 }

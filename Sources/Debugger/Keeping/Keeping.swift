@@ -14,6 +14,8 @@ struct Keeping: Sendable {
   var keepsPlace = false
   /// The rules, watches and filter that are beside the session.
   var view = SavedView()
+  /// How often undo and the results had changed when the view was written.
+  var written = 0
   /// Where you left last time, on a fork that must run first.
   var placeToResume: Position?
   var exporting: String?
@@ -88,6 +90,7 @@ extension DebuggerUpdate {
   /// Asks again what was asked when the session was left.
   mutating func resumeView() {
     let (view, message) = (state.keeping.view, state.message)
+    state.restore(view)
     state.searches.rules = view.rules.filter { (try? StepQuestion($0)) != nil }
     if !state.searches.rules.isEmpty { lookAtRules() }
     for place in view.watches.compactMap({ TypedPlace.path($0, in: .null) }) {
@@ -100,13 +103,19 @@ extension DebuggerUpdate {
     state.message = message
   }
 
-  /// Keeps rules, watches and the filter as they change.
+  /// Keeps rules, watches, the filter, undo and results as they change. A search alone makes no
+  /// file.
   mutating func renewView() {
-    let view = state.asked
+    var view = state.asked
+    let changes = state.keeping.undo.changes + state.searches.resultCount
+    if changes != state.keeping.written {
+      (view.undo, view.results) = (state.savedUndo, state.savedResults)
+    }
     guard view != state.keeping.view else { return }
-    let onlySearch = view.search != state.keeping.view.search
     state.keeping.view.search = view.search
-    guard view != state.keeping.view || onlySearch && state.keeping.keepsPlace else { return }
+    state.keeping.view.results = view.results
+    guard view != state.keeping.view || state.keeping.keepsPlace else { return }
+    state.keeping.written = changes
     state.keeping.view = view
     save(.saveView(view))
   }
@@ -186,6 +195,16 @@ struct UndoHistory: Sendable, Hashable {
     case renamed(BranchID, old: String, new: String)
     case noted(BranchID, old: String?, new: String?)
 
+    /// Whether taking it back, or doing it again, runs a fork.
+    func runsAgain(_ isRedo: Bool) -> Bool {
+      switch self {
+      case .forked: isRedo
+      case .deleted: !isRedo
+      case .edited: true
+      case .marked, .renamed, .noted: false
+      }
+    }
+
     func words(in state: DebuggerState) -> String {
       switch self {
       case .marked(let position, let old, let new):
@@ -201,17 +220,26 @@ struct UndoHistory: Sendable, Hashable {
 
   private(set) var done: [Change] = []
   private(set) var undone: [Change] = []
+  /// How often something changed here.
+  private(set) var changes = 0
+
+  init(_ done: [Change] = []) { self.done = done }
 
   mutating func note(_ change: Change) {
     done.append(change)
     undone = []
+    changes += 1
   }
 
   mutating func take(isRedo: Bool) -> Change? {
     guard let change = isRedo ? undone.popLast() : done.popLast() else { return nil }
     if isRedo { done.append(change) } else { undone.append(change) }
+    changes += 1
     return change
   }
+
+  /// The one that ``take(isRedo:)`` gives.
+  func next(isRedo: Bool) -> Change? { isRedo ? undone.last : done.last }
 
   /// The one that can be taken the other way.
   func last(isRedo: Bool) -> Change? { isRedo ? done.last : undone.last }
@@ -220,15 +248,13 @@ struct UndoHistory: Sendable, Hashable {
 extension DebuggerState {
   /// The present questions about the session.
   fileprivate var asked: SavedView {
-    var view = SavedView()
+    var view = keeping.view
     view.rules = searches.rules
     view.watches = watch.places.map(\.text)
     view.filter = filter.now.map(\.text)
     // A line that is still typed is no question yet.
     if searches.before == nil, case .condition(let question)? = searches.asked?.question {
       view.search = question.condition.text
-    } else {
-      view.search = keeping.view.search
     }
     return view
   }

@@ -107,7 +107,8 @@ enum Palette {
       let keys = state.input.keys.names(binding.names).filter { !Key.named($0).isEmpty }
       let name = binding.commands.first.map { ":\($0)" + (binding.takes.map { " \($0)" } ?? "") }
       let words = state.input.keys.words(binding.words ?? "", in: state.keyMaps)
-      let also = binding.names.compactMap { KeyTable.synonyms[$0] }.joined(separator: " ")
+      let also = (binding.names.compactMap { KeyTable.synonyms[$0] } + binding.commands.dropFirst())
+        .joined(separator: " ")
       return Item(
         name: name ?? words, words: name == nil ? "" : words, key: keys.first ?? "", also: also
       ) {

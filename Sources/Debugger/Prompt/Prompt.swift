@@ -63,6 +63,7 @@ package struct Prompt: Sendable, Hashable {
 
   /// Whether it is the line of `:fork`, which lists what can be changed.
   var isFork: Bool { purpose == .command && line.begins(with: "fork ") }
+  var isRule: Bool { purpose == .command && line.begins(with: "rule ") }
 
   /// The ghost that is shown.
   var shownGhost: String { line.text == start ? ghost : "" }

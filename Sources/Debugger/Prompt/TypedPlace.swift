@@ -81,6 +81,8 @@ extension DebuggerUpdate {
     let (token, words) = state.completions(of: prompt)
     guard let first = words.first else { return }
     state.prompt?.line.insert(String(first.dropFirst(token.count)))
+    state.prompt?.problem = nil
+    state.prompt?.mistake = nil
     lineChanged()
   }
 }

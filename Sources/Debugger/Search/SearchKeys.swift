@@ -65,7 +65,11 @@ extension DebuggerUpdate {
     let isSearch = state.prompt?.purpose == .condition
     if isSearch { state.go(to: place, isJump: false) }
     do {
-      let question = typed.text.isEmpty ? nil : try question(typed.text)
+      var question = typed.text.isEmpty ? nil : try question(typed.text)
+      // A rule is about the steps that break it.
+      if state.prompt?.isRule == true, question != nil {
+        question = try self.question("!(\(typed.text))")
+      }
       let search = question.map {
         Search(
           .condition($0), in: state.branch, from: place.step, toward: isSearch ? .forward : nil)

@@ -25,6 +25,8 @@ struct Searches: Reducer {
     var shown: Wanted?
     /// The results of searches of forks, the newest first.
     var results: [KeptResult] = []
+    /// How many there have been.
+    var resultCount = 0
 
     /// The failure that a test of a branch shows: of its minimizing, else of the rules.
     func testedBug(of branch: BranchID) throws(QueryError) -> TestedBug? {
@@ -36,6 +38,10 @@ struct Searches: Reducer {
         guard !rules.isEmpty else { return nil }
         return .breaks(try Condition(rules.map { "(\($0))" }.joined(separator: " && ")))
       }
+    }
+
+    mutating func takeSmallest(of result: KeptResult) {
+      (smallest, shown) = (result.smallest, result.shown)
     }
 
     struct Before: Sendable, Equatable {

@@ -38,12 +38,17 @@ extension Painter {
         return shown
       })
     drawWatchNames(columns, above: area)
+    let arc = state.arc(over: rows)
     for (row, number) in numbers.enumerated() {
       guard let number else {
         canvas.write("·", at: area.point(columns.label, row), style: .plain.dim)
         continue
       }
       inside(area.line(row)) { $0.draw(number, columns, labels, payloads) }
+      if let sign = arc?.sign(at: number) {
+        canvas.write(
+          sign, at: area.point(columns.digits + 1, row), style: Style(foreground: .cyan))
+      }
       if number == state.here.step, state.paneSet.focus != .pane {
         canvas.restyle(area.line(row)) { $0.asSelected }
       }
@@ -184,6 +189,53 @@ extension Painter {
     if !note.isEmpty { spans.append(Span(" “\(note)”", .number)) }
     if !payload.isEmpty { spans.append(Span(" " + payload, .quiet)) }
     return spans
+  }
+}
+
+/// Joins a step with what sent it and with what it sent.
+struct CauseArc: Sendable, Hashable {
+  private let stops: Set<Int>
+  private let first: Int
+  private let last: Int
+
+  init?(_ stops: Set<Int>) {
+    guard stops.count > 1, let first = stops.min(), let last = stops.max() else { return nil }
+    (self.stops, self.first, self.last) = (stops, first, last)
+  }
+
+  func sign(at step: Int) -> String? {
+    switch step {
+    case first: "╭"
+    case last: "╰"
+    case first...last: stops.contains(step) ? "├" : "│"
+    default: nil
+    }
+  }
+}
+
+extension DebuggerState {
+  /// Of the step in view, over the listed ones: what it sends further down is not listed.
+  func arc(over rows: [StepRow]) -> CauseArc? {
+    guard let row, let moment else { return nil }
+    let here = row.number
+    var stops: Set = [here]
+    switch row.cause {
+    case .output(let sender): stops.insert(sender)
+    case .effect(let number):
+      if let effect = moment.effects.first(where: { $0.number == number }) {
+        stops.insert(effect.origin.step)
+      }
+    case .user, .outside, .unknown: break
+    }
+    let started = moment.effects.filter { $0.origin.step == here }.map(\.number)
+    for row in rows where row.number > here {
+      switch row.cause {
+      case .output(here): stops.insert(row.number)
+      case .effect(let number) where started.contains(number): stops.insert(row.number)
+      case .output, .effect, .user, .outside, .unknown: break
+      }
+    }
+    return CauseArc(stops)
   }
 }
 

@@ -1,15 +1,26 @@
 import TimeTravel
 
-/// The payloads of listed rows. A row like one above it shows only what differs from that one:
-/// `form/typed name: "A"`, then `"Ad"`, `"Ada"`.
+/// The payloads of listed rows. A row shows only what differs from the nearest one of its kind above
+/// it: `form/typed name: "A"`, then `"Ad"`, `"Ada"`. The first of a kind compares with the next one,
+/// unless its payload is short.
 struct StepPayloads {
   private var texts: [Int: String] = [:]
+  private static let short = 24
 
   init(_ rows: [StepRow]) {
     var above: [String: StepRow] = [:]
+    var below: [String: StepRow] = [:]
+    for row in rows {
+      guard let first = above[row.label] else {
+        above[row.label] = row
+        continue
+      }
+      if below[row.label] == nil, first.payload.count > Self.short { below[row.label] = row }
+    }
+    above = [:]
     var last: StepRow?
     for row in rows {
-      let old = above[row.label]
+      let old = above[row.label] ?? below[row.label]
       texts[row.number] =
         Self.text(of: row, after: old, isNext: last?.label == row.label) ?? row.payload
       above[row.label] = row
@@ -20,7 +31,7 @@ struct StepPayloads {
   subscript(row: StepRow) -> String { texts[row.number] ?? row.payload }
 
   private static func text(of row: StepRow, after old: StepRow?, isNext: Bool) -> String? {
-    let field = row.parts.field
+    let field = row.parts.field ?? row.parts.onlyInside
     guard let old, row.parts.count > 1, old.parts.map(\.path) == row.parts.map(\.path) else {
       return field
     }
@@ -33,6 +44,12 @@ struct StepPayloads {
 
 extension [ValuePreview.Part] {
   private static let keys = ["field", "name", "key", "path", "property"]
+
+  /// `requestId: "a"` for `{meta: {requestId: "a"}}`.
+  fileprivate var onlyInside: String? {
+    guard count == 1, self[0].path.count > 1 else { return nil }
+    return "\(self[0].name): \(self[0].text)"
+  }
 
   /// `name: "Ada"` for `{field: "name", value: "Ada"}`.
   fileprivate var field: String? {

@@ -23,7 +23,7 @@ extension Painter {
     let end = canvas.write(" \(title) ", at: frame.point(1), style: heading(of: .timeline))
     // A name on its graph would hide values.
     let watched = state.shownSeries.prefix(layout.watches?.height ?? 0)
-    let names = watched.map(\.path.shownName)
+    let names = watched.map(state.words)
     if !names.isEmpty {
       canvas.write(
         " \(names.joined(separator: ", ")) ", at: Point(column: end + 1, row: frame.top),

@@ -63,8 +63,12 @@ struct WatchSeries: Sendable, Equatable {
     }
   }
 
-  let path: ValuePath
-  let branch: BranchID
+  struct ID: Sendable, Hashable {
+    let path: ValuePath
+    let branch: BranchID
+  }
+
+  let id: ID
   let run: Int
   private(set) var steps: ClosedRange<Int>
   var isRunning = true
@@ -77,14 +81,21 @@ struct WatchSeries: Sendable, Equatable {
   private var extremes = Extremes()
 
   init(_ path: ValuePath, of branch: Branch, from start: Int) {
-    self.path = path
-    self.branch = branch.id
+    id = ID(path: path, branch: branch.id)
     run = branch.run
     steps = branch.steps
     self.start = min(max(start, branch.steps.lowerBound), branch.steps.upperBound)
   }
 
+  var path: ValuePath { id.path }
+  var branch: BranchID { id.branch }
   var parts: [ClosedRange<Int>] { steps.parts(from: start) }
+  var hasTexts: Bool { !texts.isEmpty }
+
+  /// The lowest and the highest of all values.
+  var scale: ClosedRange<Double>? {
+    extremes.low <= extremes.high ? extremes.low...extremes.high : nil
+  }
 
   mutating func grow(to last: Int) { steps = steps.lowerBound...max(last, steps.upperBound) }
 
@@ -161,16 +172,21 @@ struct WatchSeries: Sendable, Equatable {
 
   func changed(at step: Int) -> Bool { lastChange(at: step) == step }
 
-  /// The lowest and the highest value in a range of steps, from 0 to 1. Nil if unknown or missing.
-  func levels(in range: Range<Int>) -> ClosedRange<Double>? {
-    guard !range.isEmpty, let first = index(at: range.lowerBound) else { return nil }
+  /// The lowest and the highest value in a range of steps, from 0 to 1 on a scale, by default its
+  /// own. Nil if unknown or missing.
+  func levels(
+    in range: Range<Int>, on scale: ClosedRange<Double>? = nil
+  ) -> ClosedRange<Double>? {
+    guard !range.isEmpty, let scale = scale ?? self.scale,
+      let first = index(at: range.lowerBound)
+    else { return nil }
     let part = part(of: range.lowerBound)
     let end = part.changes.indices.firstBehind { Int(part.changes[$0].step) < range.upperBound }
     let own = part.extremes(first...max(first, end - 1))
     guard own.low <= own.high else { return nil }
-    let height = extremes.high - extremes.low
+    let height = scale.upperBound - scale.lowerBound
     guard height > 0 else { return 0.5...0.5 }
-    return (own.low - extremes.low) / height...(own.high - extremes.low) / height
+    return (own.low - scale.lowerBound) / height...(own.high - scale.lowerBound) / height
   }
 }
 

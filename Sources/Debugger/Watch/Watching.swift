@@ -13,9 +13,9 @@ struct Watch: Reducer {
 
   enum Action: Sendable, Equatable {
     case turned(ValuePath)
-    case looked(at: Branch, from: Int)
-    case found(ValuePath, WatchBatch)
-    case ended(ValuePath, failure: String?)
+    case looked(at: [Branch], from: Int)
+    case found(WatchSeries.ID, WatchBatch)
+    case ended(WatchSeries.ID, failure: String?)
   }
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
@@ -26,63 +26,78 @@ struct Watch: Reducer {
       } else {
         state.places.append(place)
       }
-    case .looked(let branch, let start): return renew(&state, branch, from: start)
-    case .found(let path, let batch): state.change(path) { $0.add(batch) }
-    case .ended(let path, _): state.change(path) { $0.isRunning = false }
+    case .looked(let branches, let start): return renew(&state, branches, from: start)
+    case .found(let id, let batch): state.change(id) { $0.add(batch) }
+    case .ended(let id, _): state.change(id) { $0.isRunning = false }
     }
     return .none
   }
 
-  private func renew(_ state: inout State, _ branch: Branch, from start: Int) -> Effect<Action> {
+  private func renew(
+    _ state: inout State, _ branches: [Branch], from start: Int
+  ) -> Effect<Action> {
     var effects: [Effect<Action>] = []
-    for series in state.series where !state.keeps(series, branch) {
-      if series.isRunning { effects.append(.cancel(id: series.path)) }
-      state.series.removeAll { $0.path == series.path }
+    for series in state.series where !state.keeps(series, branches) {
+      if series.isRunning { effects.append(.cancel(id: series.id)) }
+      state.series.removeAll { $0.id == series.id }
     }
-    for place in state.places {
-      guard let series = state.series.first(where: { $0.path == place }) else {
-        let series = WatchSeries(place, of: branch, from: start)
-        state.series.append(series)
-        effects.append(look(series, series.parts))
-        continue
-      }
-      let last = series.steps.upperBound
-      guard !series.isRunning, branch.steps.upperBound > last else { continue }
-      state.change(place) {
-        $0.grow(to: branch.steps.upperBound)
-        $0.isRunning = true
-      }
-      effects.append(look(series, [last + 1...branch.steps.upperBound]))
+    for branch in branches {
+      for place in state.places { effects.append(renew(&state, place, of: branch, from: start)) }
     }
     return .merge(effects)
   }
 
+  private func renew(
+    _ state: inout State, _ place: ValuePath, of branch: Branch, from start: Int
+  ) -> Effect<Action> {
+    let id = WatchSeries.ID(path: place, branch: branch.id)
+    guard let series = state.series.first(where: { $0.id == id }) else {
+      let series = WatchSeries(place, of: branch, from: start)
+      state.series.append(series)
+      return look(series, series.parts)
+    }
+    let last = series.steps.upperBound
+    guard !series.isRunning, branch.steps.upperBound > last else { return .none }
+    state.change(id) {
+      $0.grow(to: branch.steps.upperBound)
+      $0.isRunning = true
+    }
+    return look(series, [last + 1...branch.steps.upperBound])
+  }
+
   private func look(_ series: WatchSeries, _ parts: [ClosedRange<Int>]) -> Effect<Action> {
-    let path = series.path
-    return .doing("watch", orSend: { .ended(path, failure: $0) }) { session, send in
-      try await session.watch(path.pointer, on: series.branch, in: parts) {
-        await send(.found(path, $0))
+    let id = series.id
+    return .doing("watch", orSend: { .ended(id, failure: $0) }) { session, send in
+      try await session.watch(id.path.pointer, on: id.branch, in: parts) {
+        await send(.found(id, $0))
       }
-      await send(.ended(path, failure: nil))
-    }.cancellable(id: path, cancelInFlight: true)
+      await send(.ended(id, failure: nil))
+    }.cancellable(id: id, cancelInFlight: true)
   }
 }
 
 extension Watch.State {
-  func isCurrent(for branch: Branch) -> Bool {
-    series.count == places.count
-      && series.allSatisfy {
-        keeps($0, branch) && ($0.isRunning || $0.steps.upperBound >= branch.steps.upperBound)
+  func isCurrent(for branches: [Branch]) -> Bool {
+    series.allSatisfy { keeps($0, branches) }
+      && branches.allSatisfy { branch in
+        let own = series.filter { $0.branch == branch.id }
+        return own.count == places.count
+          && own.allSatisfy { $0.isRunning || $0.steps.upperBound >= branch.steps.upperBound }
       }
   }
 
-  fileprivate func keeps(_ series: WatchSeries, _ branch: Branch) -> Bool {
-    places.contains(series.path) && series.branch == branch.id && series.run == branch.run
-      && series.steps.upperBound <= branch.steps.upperBound
+  fileprivate func keeps(_ series: WatchSeries, _ branches: [Branch]) -> Bool {
+    places.contains(series.path)
+      && branches.contains {
+        series.branch == $0.id && series.run == $0.run
+          && series.steps.upperBound <= $0.steps.upperBound
+      }
   }
 
-  fileprivate mutating func change(_ path: ValuePath, _ change: (inout WatchSeries) -> Void) {
-    guard let index = series.firstIndex(where: { $0.path == path }) else { return }
+  fileprivate mutating func change(
+    _ id: WatchSeries.ID, _ change: (inout WatchSeries) -> Void
+  ) {
+    guard let index = series.firstIndex(where: { $0.id == id }) else { return }
     change(&series[index])
   }
 }
@@ -104,9 +119,11 @@ extension DebuggerState {
 }
 
 extension DebuggerUpdate {
+  /// Reads the branch in view; beside a fork, the recording too.
   mutating func renewWatch() {
-    guard !state.watch.isCurrent(for: state.branch) else { return }
-    send(.watch(.looked(at: state.branch, from: state.travel.listTop)))
+    let branches = state.branch.isMain ? [state.branch] : [state.branch, state.branches[0]]
+    guard !state.watch.isCurrent(for: branches) else { return }
+    send(.watch(.looked(at: branches, from: state.travel.listTop)))
   }
 
   mutating func toggleWatch() {
@@ -139,27 +156,5 @@ extension DebuggerUpdate {
     if !state.watch.places.contains(watched) { send(.watch(.turned(watched))) }
     let isHere = value == .null || watched.value(in: value) != nil
     say("\(watched.text) is watched\(isHere ? "" : "; this state does not have it"): see Watch.")
-  }
-}
-
-extension Painter {
-  static let bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-
-  static func bar(_ level: Double) -> String { bars[min(Int(level * 8), 7)] }
-
-  mutating func drawWatches(in area: Rectangle) {
-    let here = layout.axis.column(of: state.here.step)
-    for (row, series) in state.shownSeries.prefix(area.height).enumerated() {
-      for column in 0..<area.width {
-        let range = layout.axis.steps(at: column).clamped(to: 0..<series.steps.upperBound + 1)
-        guard let levels = series.levels(in: range) else { continue }
-        let (low, high) = (levels.lowerBound, levels.upperBound)
-        // A column of many steps shows the farthest value, or that it has low and high ones.
-        let sign = high - low > 0.5 ? "│" : Self.bar(low + high < 1 ? low : high)
-        let style = Style(foreground: .cyan)
-        canvas.write(
-          sign, at: area.point(column, row), style: column == here ? style.bold : style)
-      }
-    }
   }
 }

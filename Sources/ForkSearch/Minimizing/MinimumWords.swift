@@ -10,7 +10,12 @@ extension Minimum {
   }
 
   package var sentence: String {
-    var parts = ["\(note) (\(counted(runs, "run")))"]
+    (["\(note) (\(counted(runs, "run")))"] + details).joined(separator: "; ")
+  }
+
+  /// What the claim rests on.
+  package var details: [String] {
+    var parts: [String] = []
     switch stopped {
     case nil where isMinimal:
       parts.append(
@@ -21,7 +26,7 @@ extension Minimum {
     case .cancelled: parts.append("the best so far: it was stopped")
     }
     parts.append(verdict.standingWords)
-    return parts.joined(separator: "; ")
+    return parts
   }
 
   package var remarks: [String] {

@@ -10,6 +10,12 @@ package struct SavedView: Sendable, Hashable {
   package var filter: String?
   /// The condition that was searched last.
   package var search: String?
+  /// What undo can take back, and the results of searches, as the debugger writes them.
+  package var undo: [Value] = []
+  package var results: [Value] = []
+
+  package static let mostChanges = 50
+  package static let mostLines = 200
 
   package init() {}
 
@@ -22,11 +28,16 @@ package struct SavedView: Sendable, Hashable {
       guard case .array(let array)? = value else { return [] }
       return array.prefix(Self.most).compactMap(text)
     }
+    func lines(_ value: Value?) -> [Value] {
+      guard case .array(let array)? = value, array.count <= Self.most else { return [] }
+      return Array(array)
+    }
     (rules, watches) = (texts(value["rules"]), texts(value["watches"]))
+    (undo, results) = (lines(value["undo"]), lines(value["results"]))
     (filter, search) = (text(value["filter"]), text(value["search"]))
   }
 
-  private static let most = 50
+  private static let most = mostChanges
   private static let longest = 2_000
 
   var value: Value {
@@ -34,6 +45,8 @@ package struct SavedView: Sendable, Hashable {
       "rules": Value.array(ValueArray(rules.map { .string($0) })),
       "watches": Value.array(ValueArray(watches.map { .string($0) })),
       "filter": filter, "search": search,
+      "undo": undo.isEmpty ? nil : Value.array(ValueArray(undo)),
+      "results": results.isEmpty ? nil : Value.array(ValueArray(results)),
     ])
   }
 }
