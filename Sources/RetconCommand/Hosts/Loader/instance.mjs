@@ -4,6 +4,8 @@ import { chance, idle, responseOf, world } from './virtual.mjs';
 
 const MOST = 10_000; // reductions, requests and timers at one input
 
+const MICROSECOND = 1e-3; // in milliseconds, as steps are timed
+
 const BROKEN = 'the app goes on by itself, with something that is not on tape';
 
 /** Why an input may go otherwise in the app. */
@@ -12,6 +14,7 @@ const WORDS = {
     + 'name it with recorder.calls',
   lossy: 'the action holds what JSON has no words for, such as a date or a map',
   gone: 'nothing in the app waits for this here',
+  tied: 'two timers end at the same moment, and JavaScript promises no order',
 };
 
 export class Instance {
@@ -131,6 +134,7 @@ export class Instance {
     const request = this.waiting.get(key);
     if (!request?.resolve) return this.doubt(WORDS.gone);
     this.waiting.delete(key);
+    this.doubtTie();
     if (error !== undefined) {
       const [, name, message] = /^(\w+): ([^]*)$/.exec(error) ?? [0, 'TypeError', error];
       const made = name === 'TypeError' ? new TypeError(message)
@@ -145,11 +149,19 @@ export class Instance {
     if (!timer?.work) return this.doubt(WORDS.gone);
     this.waiting.delete(key);
     const { handle, milliseconds, work, repeats } = timer;
+    this.doubtTie(milliseconds);
     if (repeats) this.wait(handle, milliseconds, work, true);
     return work();
   }
 
   doubt(words) { this.doubts ??= words; }
+
+  /** Timers that end at once end in the order of their starts only if they are as long. */
+  doubtTie(length) {
+    const isTied = ({ due, milliseconds }) => (
+      milliseconds !== length && Math.abs(due - this.time) < MICROSECOND);
+    if ([...this.waiting.values()].some(isTied)) this.doubt(WORDS.tied);
+  }
 
   // What the app asks for.
 
@@ -171,7 +183,7 @@ export class Instance {
   wait(handle, milliseconds, work, repeats) {
     const name = `timer ${milliseconds} ms`;
     handle.key = this.start((key) => ({ name, work: { wait: milliseconds, key } }),
-      { handle, milliseconds, work, repeats });
+      { handle, milliseconds, work, repeats, due: this.time + milliseconds });
   }
 
   later(milliseconds, work) { this.silent.push({ due: this.time + milliseconds, work }); }
