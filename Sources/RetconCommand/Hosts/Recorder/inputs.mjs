@@ -21,7 +21,7 @@ export const naming = (creators) => Object.fromEntries(
 const told = (...given) => given.slice(0, given.findLastIndex((each) => each !== undefined) + 1);
 
 /** Functions of Redux Toolkit, by words that every build of it keeps. */
-const kindOf = (call) => (/\bidGenerator\b/.test(call) ? 'thunk'
+export const kindOf = (call) => (/\bidGenerator\b/.test(call) ? 'thunk'
   : /\bqueryCacheKey\b|\bfixedCacheKey\b/.test(call) ? 'endpoint' : undefined);
 
 /** The call behind the first action of such a function. */
