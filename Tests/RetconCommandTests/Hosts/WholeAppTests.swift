@@ -267,7 +267,9 @@ struct WholeAppTests {
     let app = Self.app.replacing("price: (item)", with: "\(later),\n price: (item)")
       .replacing("{ price, checkout }", with: "{ later, price, checkout }")
     _ = try record("{ type: 'added', by: 1 }", "later('short', 200)", app: app)
-    let call = { #"{"type":"later()","retcon":{"call":"later","arguments":["long",\#($0)]}}"# }
+    func call(_ wait: Int) -> String {
+      #"{"type":"later()","retcon":{"call":"later","arguments":["long",\#(wait)]}}"#
+    }
     let (tied, _) = try await fork(at: 1, "--send", call(300))
     #expect(
       tied == ["added", "later()", "later()", "timer 300 ms?", "long?", "timer 200 ms?", "short?"])
