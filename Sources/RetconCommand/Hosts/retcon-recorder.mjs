@@ -14,7 +14,7 @@ import { kindOf, naming, readsOf, worldOf } from './Recorder/inputs.mjs';
 import { holds, isPlain, mapped, partsSet, redactor, typed } from './Recorder/values.mjs';
 
 /** Those of the page, whatever `world` puts in their place. */
-const { setTimeout, Date } = globalThis;
+const { setTimeout, Date, WebSocket } = globalThis;
 
 /** @param {any} [options] */
 export function record({

@@ -1,4 +1,5 @@
 // An app that runs whole: its store, made new, and what it waits for.
+import { isLast } from '../Recorder/channels.mjs';
 import { revived } from './reducers.mjs';
 import { chance, idle, responseOf, world } from './virtual.mjs';
 
@@ -18,16 +19,17 @@ const WORDS = {
 };
 
 export class Instance {
-  constructor() {
+  constructor(found) {
     Object.assign(this, {
-      time: 0, waiting: new Map(), silent: [], results: new Map(), asked: new Map(),
+      time: 0, waiting: new Map(), silent: [], results: new Map(), asked: new Map(), found,
+      storages: new Map(),
     });
     this.begin('start', {});
   }
 
   /** Loads the app by a function that gives its store, as the loader noted it. */
-  static async made(load) {
-    const made = new Instance();
+  static async made(load, found) {
+    const made = new Instance(found);
     world.active = made;
     try {
       Object.assign(made, await load());
@@ -35,13 +37,15 @@ export class Instance {
       for (const told of made.entry.log.splice(0)) made.reduced(...told);
       await idle();
     } finally { world.active = undefined; }
+    made.always = made.doubts;
     return made;
   }
 
   begin(key, given) {
     Object.assign(this, { key, given, count: 0, chance: chance(key) });
-    this.doubts = given.lossy ? WORDS.lossy : undefined;
+    this.doubts = given.lossy ? WORDS.lossy : this.always;
     this.segments = [{ effects: [] }];
+    for (const news of this.found.news(given)) this.stored(news.name).put(news.key, news.value);
   }
 
   reduced(action, after, error) {
@@ -76,6 +80,7 @@ export class Instance {
     if ('dispatch' in retcon) return this.store.dispatch(retcon.dispatch);
     if ('answer' in retcon) return this.answer(retcon);
     if ('fire' in retcon) return this.fire(retcon.fire);
+    if ('hear' in retcon) return this.hear(retcon);
     if ('abort' in retcon) {
       const call = this.results.get(retcon.abort);
       return call?.abort ? call.abort(retcon.reason) : this.doubt(WORDS.gone);
@@ -132,9 +137,10 @@ export class Instance {
 
   answer({ answer: key, status, body, kind, error }) {
     const request = this.waiting.get(key);
-    if (!request?.resolve) return this.doubt(WORDS.gone);
+    if (!request?.resolve && !request?.take) return this.doubt(WORDS.gone);
     this.waiting.delete(key);
     this.doubtTie();
+    if (request.take) return request.take({ status, body, kind, error });
     if (error !== undefined) {
       const [, name, message] = /^(\w+): ([^]*)$/.exec(error) ?? [0, 'TypeError', error];
       const made = name === 'TypeError' ? new TypeError(message)
@@ -142,6 +148,15 @@ export class Instance {
       return request.reject(made);
     }
     return request.resolve(responseOf({ status, body, kind }, request.asks[1]));
+  }
+
+  /** What comes through a channel, which stays open until it says that it is over. */
+  hear({ hear: key, ...value }) {
+    const channel = this.waiting.get(key);
+    if (!channel?.hear) return this.doubt(WORDS.gone);
+    if (isLast(value)) this.waiting.delete(key);
+    this.doubtTie();
+    return channel.hear(value);
   }
 
   fire(key) {
@@ -173,11 +188,20 @@ export class Instance {
     return key;
   }
 
-  ask(name, asks, waits) {
+  ask(name, ask, waits) { return this.question(name, { ask }, { ...waits, asks: ask }); }
+
+  listen(name, listen, hear) { return this.question(name, { listen, name }, { hear }); }
+
+  question(name, asks, waits) {
     const question = JSON.stringify(asks);
     const times = this.asked.get(question) ?? 0;
     this.asked.set(question, times + 1);
-    return this.start((key) => ({ name, work: { ask: asks, key, times } }), { ...waits, asks });
+    return this.start((key) => ({ name, work: { ...asks, key, times } }), waits);
+  }
+
+  stored(name) {
+    if (!this.storages.has(name)) this.storages.set(name, this.found.begun(name));
+    return this.storages.get(name);
   }
 
   wait(handle, milliseconds, work, repeats) {
