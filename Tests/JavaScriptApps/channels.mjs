@@ -52,7 +52,8 @@ const { connect, say, leave, watch, unwatch, load, cancel, keep, recall, forget 
   load: (id) => (dispatch) => {
     const own = request = new XMLHttpRequest();
     own.open('GET', `http://shop.test/users/${id}`);
-    own.responseType = 'json';
+    Object.assign(own, { responseType: 'json', timeout: id === 3 ? 150 : 0 });
+    own.ontimeout = () => dispatch({ type: 'noted', text: 'late' });
     own.onload = () => dispatch({
       type: own.status === 200 ? 'loaded' : 'noted', name: own.response.name, text: own.status,
     });

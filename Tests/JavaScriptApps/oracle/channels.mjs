@@ -76,9 +76,11 @@ export function channelsOn(clock, seed) {
   class XMLHttpRequest extends Target {
     constructor() {
       super();
-      Object.assign(this, { readyState: 0, status: 0, responseText: '', responseType: '' });
+      Object.assign(this, {
+        readyState: 0, status: 0, timeout: 0, responseText: '', responseType: '',
+      });
     }
-    open(...question) { this.question = question; }
+    open(...question) { Object.assign(this, { question, readyState: 1 }); }
     setRequestHeader() {}
     get response() {
       const { responseText, responseType } = this;
@@ -87,8 +89,14 @@ export function channelsOn(clock, seed) {
     getResponseHeader() { return 'application/json'; }
     send(body) {
       const [method, url] = this.question, control = new AbortController();
-      this.stop = () => control.abort();
+      this.stop = () => { over('abort'); control.abort(); };
+      const timer = this.timeout ? clock.later(this.timeout, () => {
+        over('timeout');
+        control.abort();
+      }) : 0;
       const over = (how) => {
+        clock.stop(timer);
+        if (this.readyState === 4) return;
         this.readyState = 4;
         for (const type of ['readystatechange', how, 'loadend']) this.tell(type);
       };
@@ -96,7 +104,7 @@ export function channelsOn(clock, seed) {
         this.responseText = await answer.text();
         this.status = answer.status;
         over('load');
-      }, () => { over(control.signal.aborted ? 'abort' : 'error'); });
+      }, () => { over('error'); });
     }
     abort() { this.stop?.(); }
   }

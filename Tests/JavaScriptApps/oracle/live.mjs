@@ -41,7 +41,7 @@ export async function live(file, { seed, gestures, end, isPage }, server) {
     try {
       const result = app.gestures[name][0](...given);
       if (typeof result?.then === 'function') result.then(undefined, () => {});
-    } finally { delete globalThis.event; }
+    } catch { /* an app's own mistake */ } finally { delete globalThis.event; }
   };
   for (const gesture of gestures) clock.later(gesture.at, () => perform(gesture));
   await clock.run(end);

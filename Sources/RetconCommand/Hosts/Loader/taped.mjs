@@ -17,9 +17,9 @@ export function channels(active) {
     let key, kind;
     const take = ({ status, body = '', kind: type, error }) => {
       kind = type;
-      const how = error === undefined ? 'load' : /^TimeoutError/.test(error) ? 'timeout' : 'error';
       const { address } = request;
-      request.finish(how, how === 'load' ? { status, body: body ?? '', address } : {});
+      if (error === undefined) request.finish('load', { status, body: body ?? '', address });
+      else request.finish('error', {});
     };
     return {
       send(body) {

@@ -117,15 +117,22 @@ export function requestClass(make) {
     send(body) {
       this.isSent = true;
       this.carrier.send(body);
+      // A timer as any other, so that a fork knows of it.
+      const { isAsync, isSent, timeout } = this;
+      if (isAsync && isSent && timeout > 0) {
+        this.timer = globalThis.setTimeout(() => this.stop('timeout'), timeout);
+      }
     }
 
     abort() {
-      if (this.isSent && this.readyState < 4) {
-        this.isSent = false;
-        this.carrier.abort();
-        this.finish('abort', {});
-      }
+      if (this.isSent) this.stop('abort');
       this.readyState = 0;
+    }
+
+    stop(how) {
+      this.isSent = false;
+      this.carrier.abort();
+      this.finish(how, {});
     }
 
     getResponseHeader(name) { return this.readyState < 2 ? null : this.carrier.header(name); }
@@ -139,6 +146,7 @@ export function requestClass(make) {
     /** Tells the app how it ended: `load`, `error`, `timeout` or `abort`. */
     finish(how, { status = 0, statusText = '', body = '', response = body, address = '' }) {
       this.isSent = false;
+      globalThis.clearTimeout(this.timer);
       if (this.responseType === 'json' && response === body) {
         try { response = JSON.parse(body); } catch { response = null; }
       }

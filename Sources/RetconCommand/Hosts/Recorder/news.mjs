@@ -34,12 +34,12 @@ function carrierOf(real, request, { effect, cancel, arrives }) {
     }
     const kind = real.getResponseHeader('content-type') ?? '';
     const told = how === 'load' ? { status, body, kind }
-      : { error: how === 'timeout' ? 'TimeoutError: timeout' : 'TypeError: failed' };
+      : { error: 'TypeError: failed' };
     const type = `${nameOf(asks)} ${how === 'load' ? status : 'failed'}`;
     return arrives(started, { type, retcon: { answer: started.key, asks, ...told } },
       { arguments: asks, value: told }, done);
   };
-  for (const type of ['error', 'timeout']) real.addEventListener(type, () => { how = type; });
+  real.addEventListener('error', () => { how = 'error'; });
   real.addEventListener('loadend', end);
   real.addEventListener('readystatechange', () => {
     if (real.readyState === 2 || real.readyState === 3) request.advance(real.readyState);
@@ -49,7 +49,7 @@ function carrierOf(real, request, { effect, cancel, arrives }) {
   return {
     upload: real.upload,
     send(body) {
-      const { method, address, isAsync, login, given, mime, timeout, withCredentials } = request;
+      const { method, address, isAsync, login, given, mime, withCredentials } = request;
       asks = isAsync && isText(request) ? questionOf(address, { method, body }) : undefined;
       started = asks && effect(nameOf(asks));
       how = 'load';
@@ -58,7 +58,7 @@ function carrierOf(real, request, { effect, cancel, arrives }) {
       if (mime) real.overrideMimeType(mime);
       // A text is parsed where it is told, so that it can be kept.
       const responseType = isText(request) ? '' : request.responseType;
-      if (isAsync) Object.assign(real, { responseType, timeout });
+      if (isAsync) real.responseType = responseType;
       real.withCredentials = withCredentials;
       real.send(body);
     },
