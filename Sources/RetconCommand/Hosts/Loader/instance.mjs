@@ -43,7 +43,9 @@ export class Instance {
 
   begin(key, given) {
     Object.assign(this, { key, given, count: 0, chance: chance(key) });
-    this.doubts = given.lossy ? WORDS.lossy : this.always;
+    // The app may keep what the file lacks, and use it at any later time.
+    if (given.lossy) this.always ??= WORDS.lossy;
+    this.doubts = this.always;
     this.segments = [{ effects: [] }];
     for (const news of this.found.news(given)) this.stored(news.name).put(news.key, news.value);
   }
