@@ -11,15 +11,15 @@ enum JoinedScript {
     PackageResources.browser_mjs, PackageResources.running_mjs, PackageResources.rtk_query_mjs,
     PackageResources.with_vite_mjs, PackageResources.node_hooks_mjs,
     PackageResources.reducers_mjs, PackageResources.values_mjs, PackageResources.outside_mjs,
-    PackageResources.virtual_mjs, PackageResources.instance_mjs, PackageResources.whole_mjs,
-    PackageResources.rehearsal_mjs,
+    PackageResources.channels_mjs, PackageResources.taped_mjs, PackageResources.virtual_mjs,
+    PackageResources.instance_mjs, PackageResources.whole_mjs, PackageResources.rehearsal_mjs,
     NodeTestWriter.runner, PackageResources.retcon_load_mjs,
   ])
 
   /// The recorder for JavaScript, one file for users.
   static let recorder = joined([
-    PackageResources.values_mjs, PackageResources.outside_mjs, PackageResources.inputs_mjs,
-    PackageResources.retcon_recorder_mjs,
+    PackageResources.values_mjs, PackageResources.outside_mjs, PackageResources.channels_mjs,
+    PackageResources.news_mjs, PackageResources.inputs_mjs, PackageResources.retcon_recorder_mjs,
   ])
 
   /// The shim of `attach`: the source of a function. A page evaluates it, so it exports nothing.

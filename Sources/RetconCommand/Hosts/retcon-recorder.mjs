@@ -10,11 +10,11 @@
 // so does recorder.from('venue')(() => dispatch(…)). `middleware: false` says that the app itself
 // sends nothing. In a page, events of the browser prove the user. `world: true` keeps what the
 // outside answers, so that a fork runs thunks, listeners and sagas again.
-import { naming, readsOf, worldOf } from './Recorder/inputs.mjs';
+import { kindOf, naming, readsOf, worldOf } from './Recorder/inputs.mjs';
 import { holds, isPlain, mapped, partsSet, redactor, typed } from './Recorder/values.mjs';
 
 /** Those of the page, whatever `world` puts in their place. */
-const { setTimeout, Date } = globalThis;
+const { setTimeout, Date, WebSocket } = globalThis;
 
 /** @param {any} [options] */
 export function record({
@@ -113,6 +113,7 @@ const GESTURES = new RegExp('^(key(down|up|press)|(mouse|pointer)(down|up|move)|
 function sendersIn({ add, count, tell, text }, hide, { from, middleware, onError }) {
   // What is on the stack, and the source that recorder.from names. In node it survives `await`.
   let frame, source, effects = 0;
+  const requests = new Map(), isEnd = /\/(fulfilled|rejected)$/;
   const Storage = globalThis.process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage;
   const names = Storage && new Storage(), sourceHere = () => (names ? names.getStore() : source);
   const within = (name, work) => {
@@ -145,21 +146,27 @@ function sendersIn({ add, count, tell, text }, hide, { from, middleware, onError
   };
   const called = (name) => name && hide.text(String(name).replace(/\/pending$/, ''));
   // Without a step that started it, code outside the store called it.
-  const open = (effect) => {
-    effect.start ??= tell(effect, 'started', {
-      from: effect.from ?? effect.at ?? count(), ordinal: 1, name: called(effect.title),
-      file: 'javascript', outside: effect.from === undefined || undefined,
-    });
-  };
+  const open = (effect) => (effect.start ??= tell(effect, 'started', {
+    from: effect.from ?? effect.at ?? count(), ordinal: 1, name: called(effect.title),
+    file: 'javascript', outside: effect.from === undefined || undefined,
+  }));
   const end = (effect, error) => {
     effect.isOver = true;
     if (error === undefined) tell(effect, 'finished');
     else tell(effect, 'failed', { message: hide.text(String(error)) });
   };
+  const current = (effect) => (effect.isOver ? { ...effect.late, id: ++effects } : effect);
+  /** The effect that sent the first action of a request whose last action this is. */
+  const asking = (action) => {
+    const effect = requests.get(action?.meta?.requestId);
+    return effect && isEnd.test(String(action.type)) && requests.delete(action.meta.requestId)
+      ? current(effect) : undefined;
+  };
   const note = (action, state, error) => {
     const isSent = frame && frame.step === undefined && frame.action === action; // or middleware's
-    const cause = isSent ? frame.cause : causeHere(action, UNKNOWN);
-    if (cause.id !== undefined) open(cause);
+    const cause = isSent ? frame.cause : asking(action) ?? causeHere(action, UNKNOWN);
+    if (cause.id !== undefined) open(cause).name ||= called(action?.type);
+    if (cause.late && action?.meta?.requestId) requests.set(action.meta.requestId, cause);
     const number = add(action, state, error ? { ...cause, error } : cause);
     if (isSent) frame.step = number;
     if (cause.isShort) end(cause);
@@ -175,15 +182,16 @@ function sendersIn({ add, count, tell, text }, hide, { from, middleware, onError
   const thunk = (call, effect) => (dispatch, ...rest) => {
     const own = (action) => {
       if (typeof action === 'function') return dispatch(thunk(action, effect));
-      effect.start.name ||= called(action?.type);
-      return sending(effect.isOver ? { ...late, id: ++effects } : effect, dispatch, action);
+      return sending(current(effect), dispatch, action);
     };
     const over = (error) => { if (!--effect.calls && !effect.isOver) end(effect, error); };
     open(effect);
     effect.calls = (effect.calls ?? 0) + 1;
     // What it sends after its end is an effect of its own, with the same call as its origin.
-    const late = { title: call.name, from: effect.from, at: effect.start.from, isShort: true };
-    const run = () => framed(() => call(own, ...rest), undefined, undefined, effect);
+    effect.late ??= { title: call.name, from: effect.from, at: effect.start.from, isShort: true };
+    // RTK Query finds its running requests by the function with which they were sent.
+    const sent = kindOf(call) === 'endpoint' ? dispatch : own;
+    const run = () => framed(() => call(sent, ...rest), undefined, undefined, effect);
     let result;
     try { result = run(); } catch (error) { over(error); throw error; }
     if (typeof result?.then === 'function') result.then(() => over(), over); else over();

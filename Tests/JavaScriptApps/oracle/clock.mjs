@@ -23,7 +23,7 @@ export function hash(...words) {
   return result >>> 0;
 }
 
-const define = (name, value) =>
+export const define = (name, value) =>
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 
 /** Lets all that is due without a timer happen: promises, and bodies of answers. */

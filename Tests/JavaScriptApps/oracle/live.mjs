@@ -1,7 +1,8 @@
 // Runs an app live on a clock of its own, with a server and the gestures of a user.
 import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { clock as makeClock, random } from './clock.mjs';
+import { channelsOn } from './channels.mjs';
+import { clock as makeClock, define, random } from './clock.mjs';
 import { fetchOf } from './server.mjs';
 
 const AFTER = 1500; // milliseconds that a run goes on behind the last gesture
@@ -33,17 +34,24 @@ export async function live(file, { seed, gestures, end, isPage }, server) {
   clock.install();
   if (isPage) becomePage();
   globalThis.fetch = fetchOf(server, clock, log);
+  enter(clock, seed);
   const app = await import(`${pathToFileURL(file)}?run=${++runs}`);
   const perform = ({ name, given }) => {
     globalThis.event = { isTrusted: true, type: 'click' };
     try {
       const result = app.gestures[name][0](...given);
       if (typeof result?.then === 'function') result.then(undefined, () => {});
-    } finally { delete globalThis.event; }
+    } catch { /* an app's own mistake */ } finally { delete globalThis.event; }
   };
   for (const gesture of gestures) clock.later(gesture.at, () => perform(gesture));
   await clock.run(end);
   return { text: app.recorder.text(), log };
+}
+
+/** Gives the app the channels of a page. What they do is no business of a recorder. */
+function enter(clock, seed) {
+  globalThis.fetchOfPage = globalThis.fetch;
+  for (const [name, value] of Object.entries(channelsOn(clock, seed))) define(name, value);
 }
 
 /** A page has a document, and nothing that follows a task through `await`. */
@@ -58,5 +66,6 @@ export async function offered(file) {
   const clock = makeClock(0);
   clock.install();
   globalThis.fetch = fetchOf(() => ({}), clock, []);
+  enter(clock, 0);
   return (await import(`${pathToFileURL(file)}?run=0`)).gestures;
 }

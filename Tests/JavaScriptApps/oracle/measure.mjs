@@ -3,7 +3,7 @@ import { performance as wall } from 'node:perf_hooks';
 import { compared } from './compare.mjs';
 import { edit, sent } from './edits.mjs';
 import { live, session } from './live.mjs';
-import { again, pure, remembering } from './server.mjs';
+import { again, pure, remembering, willing } from './server.mjs';
 import { parsed } from './session.mjs';
 
 export const nothing = () => ({
@@ -23,9 +23,9 @@ function sabotage(changed, { time = 0 } = {}) {
 const folderOf = (name, { lies }) => `${lies}/${name.replaceAll(' ', '-')}`;
 
 /** How the server may take what was never asked, or got several answers: all that is possible. */
-const worldsOf = (server) => [
-  ['nth', server],
-  ['nth', (question) => ({ ...server(question), took: 0.1 })],
+const worldsOf = (seed, slowest) => [
+  ['nth', pure(seed, slowest)],
+  ['nth', willing(seed + 1)],
   ['newest', () => ({})],
 ];
 
@@ -43,7 +43,7 @@ export async function measure(program, app, seed, options, total) {
     const at = 10, alone = { seed, isPage, gestures: [{ ...gesture, at }], end: 12 };
     return sent(parsed((await live(files.recorded, alone, () => ({}))).text), { at })?.action;
   };
-  const recorded = parsed(text), worlds = worldsOf(pure(seed, slowest));
+  const recorded = parsed(text), worlds = worldsOf(seed, slowest);
   for (let number = 0; number < Number(options.edits); number++) {
     const called = `${name} ${seed}-${number}`;
     try {

@@ -15,7 +15,7 @@ import { Program } from './program.mjs';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const options = {
   retcon: path.resolve(here, '../../../.build/release/retcon'), libs: '', recorder: '', lies: '',
-  apps: 'thunks,asyncThunk,query,listener,saga,zustand,edges', seed: '1', sessions: '10',
+  apps: 'thunks,asyncThunk,query,listener,saga,zustand,edges,channels', seed: '1', sessions: '10',
   edits: '3', gestures: '12', page: '', sabotage: '',
 };
 for (let at = 2; at < process.argv.length; at += 2) {

@@ -36,6 +36,11 @@ export const keyOf = ({ method, path, body }) => `${method} ${path} ${body}`;
 export const pure = (seed, slowest) => (question) =>
   answer(question, hash(seed, keyOf(question)), slowest);
 
+/** A server that answers at once, and never fails. */
+export const willing = (seed) => (question) => ({
+  took: 0.1, status: 200, body: content(question, hash(seed, keyOf(question)) >>> 3),
+});
+
 /** A server that remembers what it was sent, and whose prices change. */
 export function remembering(seed, slowest) {
   let changes = 0;

@@ -44,7 +44,8 @@ struct JavaScriptOracleTests {
   }
 
   @Test(
-    "no known step of a fork is one that the app does not do", arguments: ["thunks", "zustand"])
+    "no known step of a fork is one that the app does not do",
+    arguments: ["thunks", "zustand", "channels"])
   func truth(app: String) throws {
     let (table, status) = try run(["--apps", app, "--sessions", "2", "--edits", "2"])
     #expect(status == 0, "\(table)")

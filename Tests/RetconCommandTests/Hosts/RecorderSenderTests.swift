@@ -116,6 +116,35 @@ struct RecorderSenderTests {
         ])
   }
 
+  @Test("a request of RTK Query gets the dispatch by which it is found, and owns its answer")
+  func requests() throws {
+    #expect(
+      try causes(
+        """
+        const dispatches = new Set();
+        const initiate = (queryCacheKey) => (own) => {
+          dispatches.add(own);
+          const meta = { requestId: queryCacheKey };
+          return own(async (send) => {
+            send({ type: 'api/pending', meta });
+            await wait('answered');
+            send({ type: 'api/fulfilled', meta });
+          });
+        };
+        click();
+        dispatch(initiate('posts(1)'));
+        dispatch({ type: 'click' });
+        gates.answered(); await turn();
+        dispatch(initiate('posts(2)'));
+        gates.answered(); await turn();
+        dispatch({ type: `${dispatches.size} dispatch` });
+        """) == [
+          #"api/pending {"effect":1}"#, #"click "user""#, #"api/fulfilled {"effect":1}"#,
+          #"api/pending {"effect":2}"#, #"api/fulfilled {"effect":2}"#, #"1 dispatch "user""#,
+          "1 api called after 0", "1 ended after 3", "2 api called after 3", "2 ended after 5",
+        ])
+  }
+
   @Test("the app names its sources, by a function of the action or around what it does")
   func sources() throws {
     #expect(

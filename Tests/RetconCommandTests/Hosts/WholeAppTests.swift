@@ -125,7 +125,7 @@ struct WholeAppTests {
       }
       now = time;
     };
-    const { store, price, checkout } = await import('./app.mjs');
+    const { store, price, checkout, later } = await import('./app.mjs');
     let at = 0;
     const play = async (work) => {
       await until(at += 100);
@@ -258,6 +258,27 @@ struct WholeAppTests {
     let (steps, state) = try await fork(at: 2, "--skip")
     #expect(steps == ["typed", "added", "timer 300 ms", "settled"])
     #expect(state?["saved"] == "a")
+  }
+
+  @Test("two timers that end at once are no known order, unless they are as long")
+  func tied() async throws {
+    let later =
+      "later: (type, wait) => (dispatch) => { setTimeout(() => dispatch({ type }), wait); }"
+    let app = Self.app.replacing("price: (item)", with: "\(later),\n price: (item)")
+      .replacing("{ price, checkout }", with: "{ later, price, checkout }")
+    _ = try record("{ type: 'added', by: 1 }", "later('short', 200)", app: app)
+    func call(_ wait: Int) -> String {
+      #"{"type":"later()","retcon":{"call":"later","arguments":["long",\#(wait)]}}"#
+    }
+    let (tied, _) = try await fork(at: 1, "--send", call(300))
+    #expect(
+      tied == ["added", "later()", "later()", "timer 300 ms?", "long?", "timer 200 ms?", "short?"])
+    let (other, _) = try await fork(at: 1, "--send", call(299))
+    #expect(
+      other == ["added", "later()", "later()", "timer 299 ms", "long", "timer 200 ms", "short"])
+    let (equal, _) = try await fork(at: 2, "--send", call(200))
+    #expect(
+      equal == ["added", "later()", "later()", "timer 200 ms", "short", "timer 200 ms", "long"])
   }
 
   @Test("a call that the user adds runs, with the answers of the recording")

@@ -1,8 +1,11 @@
 // An app that runs whole: its store, made new, and what it waits for.
+import { isLast } from '../Recorder/channels.mjs';
 import { revived } from './reducers.mjs';
 import { chance, idle, responseOf, world } from './virtual.mjs';
 
 const MOST = 10_000; // reductions, requests and timers at one input
+
+const MICROSECOND = 1e-3; // in milliseconds, as steps are timed
 
 const BROKEN = 'the app goes on by itself, with something that is not on tape';
 
@@ -12,19 +15,21 @@ const WORDS = {
     + 'name it with recorder.calls',
   lossy: 'the action holds what JSON has no words for, such as a date or a map',
   gone: 'nothing in the app waits for this here',
+  tied: 'two timers end at the same moment, and JavaScript promises no order',
 };
 
 export class Instance {
-  constructor() {
+  constructor(found) {
     Object.assign(this, {
-      time: 0, waiting: new Map(), silent: [], results: new Map(), asked: new Map(),
+      time: 0, waiting: new Map(), silent: [], results: new Map(), asked: new Map(), found,
+      storages: new Map(),
     });
     this.begin('start', {});
   }
 
   /** Loads the app by a function that gives its store, as the loader noted it. */
-  static async made(load) {
-    const made = new Instance();
+  static async made(load, found) {
+    const made = new Instance(found);
     world.active = made;
     try {
       Object.assign(made, await load());
@@ -32,13 +37,17 @@ export class Instance {
       for (const told of made.entry.log.splice(0)) made.reduced(...told);
       await idle();
     } finally { world.active = undefined; }
+    made.always = made.doubts;
     return made;
   }
 
   begin(key, given) {
     Object.assign(this, { key, given, count: 0, chance: chance(key) });
-    this.doubts = given.lossy ? WORDS.lossy : undefined;
+    // The app may keep what the file lacks, and use it at any later time.
+    if (given.lossy) this.always ??= WORDS.lossy;
+    this.doubts = this.always;
     this.segments = [{ effects: [] }];
+    for (const news of this.found.news(given)) this.stored(news.name).put(news.key, news.value);
   }
 
   reduced(action, after, error) {
@@ -73,6 +82,7 @@ export class Instance {
     if ('dispatch' in retcon) return this.store.dispatch(retcon.dispatch);
     if ('answer' in retcon) return this.answer(retcon);
     if ('fire' in retcon) return this.fire(retcon.fire);
+    if ('hear' in retcon) return this.hear(retcon);
     if ('abort' in retcon) {
       const call = this.results.get(retcon.abort);
       return call?.abort ? call.abort(retcon.reason) : this.doubt(WORDS.gone);
@@ -129,8 +139,10 @@ export class Instance {
 
   answer({ answer: key, status, body, kind, error }) {
     const request = this.waiting.get(key);
-    if (!request?.resolve) return this.doubt(WORDS.gone);
+    if (!request?.resolve && !request?.take) return this.doubt(WORDS.gone);
     this.waiting.delete(key);
+    this.doubtTie();
+    if (request.take) return request.take({ status, body, kind, error });
     if (error !== undefined) {
       const [, name, message] = /^(\w+): ([^]*)$/.exec(error) ?? [0, 'TypeError', error];
       const made = name === 'TypeError' ? new TypeError(message)
@@ -140,16 +152,33 @@ export class Instance {
     return request.resolve(responseOf({ status, body, kind }, request.asks[1]));
   }
 
+  /** What comes through a channel, which stays open until it says that it is over. */
+  hear({ hear: key, ...value }) {
+    const channel = this.waiting.get(key);
+    if (!channel?.hear) return this.doubt(WORDS.gone);
+    if (isLast(value)) this.waiting.delete(key);
+    this.doubtTie();
+    return channel.hear(value);
+  }
+
   fire(key) {
     const timer = this.waiting.get(key);
     if (!timer?.work) return this.doubt(WORDS.gone);
     this.waiting.delete(key);
     const { handle, milliseconds, work, repeats } = timer;
+    this.doubtTie(milliseconds);
     if (repeats) this.wait(handle, milliseconds, work, true);
     return work();
   }
 
   doubt(words) { this.doubts ??= words; }
+
+  /** Timers that end at once end in the order of their starts only if they are as long. */
+  doubtTie(length) {
+    const isTied = ({ due, milliseconds }) => (
+      milliseconds !== length && Math.abs(due - this.time) < MICROSECOND);
+    if ([...this.waiting.values()].some(isTied)) this.doubt(WORDS.tied);
+  }
 
   // What the app asks for.
 
@@ -161,17 +190,26 @@ export class Instance {
     return key;
   }
 
-  ask(name, asks, waits) {
+  ask(name, ask, waits) { return this.question(name, { ask }, { ...waits, asks: ask }); }
+
+  listen(name, listen, hear) { return this.question(name, { listen, name }, { hear }); }
+
+  question(name, asks, waits) {
     const question = JSON.stringify(asks);
     const times = this.asked.get(question) ?? 0;
     this.asked.set(question, times + 1);
-    return this.start((key) => ({ name, work: { ask: asks, key, times } }), { ...waits, asks });
+    return this.start((key) => ({ name, work: { ...asks, key, times } }), waits);
+  }
+
+  stored(name) {
+    if (!this.storages.has(name)) this.storages.set(name, this.found.begun(name));
+    return this.storages.get(name);
   }
 
   wait(handle, milliseconds, work, repeats) {
     const name = `timer ${milliseconds} ms`;
     handle.key = this.start((key) => ({ name, work: { wait: milliseconds, key } }),
-      { handle, milliseconds, work, repeats });
+      { handle, milliseconds, work, repeats, due: this.time + milliseconds });
   }
 
   later(milliseconds, work) { this.silent.push({ due: this.time + milliseconds, work }); }

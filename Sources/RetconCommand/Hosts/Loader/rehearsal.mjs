@@ -58,6 +58,15 @@ function noteRegistered(text, registered) {
   } catch { /* another line */ }
 }
 
+/** What the app read in its storages is there before the app is loaded. */
+function noteStored(text, stored) {
+  if (!text.includes('"stored":')) return;
+  try {
+    const { value } = JSON.parse(text).reads.find(({ key }) => key === 'world');
+    stored.note(value);
+  } catch { /* another line */ }
+}
+
 const told = ({ name, cancel }) => (
   name === undefined ? `cancels ${cancel}` : `starts ${name} ${cancel}`);
 const isTold = ({ effect, event, outside }) => effect !== undefined
@@ -72,6 +81,7 @@ export async function rehearsed(file, whole) {
   if (header.first || header.effects) return { why: 'the recording begins in the middle' };
   const began = Date.parse(header.started) / 1000;
   for (const text of lines) noteRegistered(text, whole.registered);
+  for (const text of lines) noteStored(text, whole.stored);
   let node = await whole.start();
   let state = header.state;
   if (!equal(whole.plain(node.state), state)) node = whole.put(node, state);

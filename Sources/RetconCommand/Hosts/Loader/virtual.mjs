@@ -1,6 +1,7 @@
 // The outside of an app that runs whole: a clock that stands still while it works, requests and
 // timers that wait for the tape, and chance that comes again.
 import { isSilent, nameOf, questionOf, rememberBodies } from '../Recorder/outside.mjs';
+import { UNKEPT, channels } from './taped.mjs';
 
 const { setImmediate, Date: RealDate, performance } = globalThis;
 const { random } = Math;
@@ -30,8 +31,6 @@ export function chance(text) {
 
 const aborted = (signal) => (
   signal.reason ?? new DOMException('This operation was aborted', 'AbortError'));
-
-const UNKEPT = 'the app reads a header of an answer, and no recording keeps headers';
 
 /** The headers of an answer, of which only its kind was recorded. */
 const guarded = (headers) => new Proxy(headers, {
@@ -117,7 +116,7 @@ export function install(place) {
     return 0;
   };
   const all = {
-    fetch,
+    ...channels(() => world.active), fetch,
     setTimeout: Object.assign((work, time, ...given) => wait(work, time, given), {}),
     setInterval: (work, time, ...given) => wait(work, time, given, true),
     clearTimeout: stop, clearInterval: stop,

@@ -3,10 +3,12 @@
 // A state has a number in the protocol and a node here: the input that led to it, and the state
 // that this input met. An instance of the app stands behind one input at a time. To go on from
 // another state, the app is made again and runs the inputs that led there.
+import { isLast } from '../Recorder/channels.mjs';
 import { withoutFrames } from '../Recorder/outside.mjs';
 import { Refusal } from './files.mjs';
 import { Instance } from './instance.mjs';
 import { rehearsed } from './rehearsal.mjs';
+import { Stored } from './taped.mjs';
 
 const INSTANCES = 6;
 const APART = 'an action that the app sends by itself was left out or changed: '
@@ -25,7 +27,9 @@ const isElsewhere = ({ isNatural, rest }) => !isNatural || rest.length > 0;
 export class Whole {
   /** `load` makes the app anew. `host` knows how its values and errors are told. */
   constructor(load, host) {
-    Object.assign(this, { load, ...host, instances: [], registered: new Map() });
+    Object.assign(this, {
+      load, ...host, instances: [], registered: new Map(), stored: new Stored(),
+    });
   }
 
   /** The app, if its recording comes again whole, and what is to be said about that. */
@@ -70,7 +74,7 @@ export class Whole {
 
   async start() {
     if (this.root) return this.root;
-    const instance = await Instance.made(this.load);
+    const instance = await Instance.made(this.load, this.stored);
     const { entry, segments } = instance;
     const [first, ...rest] = entry.isCalled ? [{ state: entry.data() }] : segments.slice(1);
     if (!first) throw new Error('the app makes no store when it is loaded');
@@ -173,7 +177,7 @@ export class Whole {
   async again(turn) {
     const turns = [];
     for (let each = turn; each.from; each = each.from.turn) turns.unshift(each);
-    const instance = await Instance.made(this.load);
+    const instance = await Instance.made(this.load, this.stored);
     for (const { from, input, signature: known } of turns) {
       if (isElsewhere(from)) instance.put(from.state);
       if (signature(await this.ran(instance, input)) !== known) {
@@ -189,9 +193,19 @@ export class Whole {
   }
 }
 
+/** What a channel does on the tape: it waits for one thing after another. */
+function heard({ listen, name, key }, value) {
+  const asks = { key: name.replace(/ .*/, ''), arguments: listen };
+  if (value === undefined) return { sends: [], asks };
+  if (!value?.event) return { failed: 'a channel hears an event, such as {"event":"close"}' };
+  const sends = [{ type: `${name} ${value.event}`, retcon: { hear: key, ...value } }];
+  return isLast(value) ? { sends, ends: true } : { sends, asks };
+}
+
 /** What an effect does on the tape. `value` or `error` answer its question. */
 export function resumed({ work, value, error }, last) {
-  const { ask, wait, key } = work ?? last;
+  const { ask, listen, wait, key } = work ?? last;
+  if (listen) return heard(work ?? last, work ? undefined : value ?? error);
   if (ask) {
     const name = `${ask[0]} ${ask[1].replace(/[?#].*/, '')}`;
     if (work) return { sends: [], asks: { key: 'fetch', arguments: ask } };

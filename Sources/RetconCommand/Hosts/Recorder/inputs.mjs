@@ -1,5 +1,6 @@
 // What a store gets from outside: the user's actions and calls, answers of requests, ends of
 // timers. Each is an input, a step of its own. Whatever the app does until it is idle follows it.
+import { patchChannels } from './news.mjs';
 import { patchWorld, withoutFrames } from './outside.mjs';
 import { isLossy, mapped, partsSet, typed } from './values.mjs';
 
@@ -21,7 +22,7 @@ export const naming = (creators) => Object.fromEntries(
 const told = (...given) => given.slice(0, given.findLastIndex((each) => each !== undefined) + 1);
 
 /** Functions of Redux Toolkit, by words that every build of it keeps. */
-const kindOf = (call) => (/\bidGenerator\b/.test(call) ? 'thunk'
+export const kindOf = (call) => (/\bidGenerator\b/.test(call) ? 'thunk'
   : /\bqueryCacheKey\b|\bfixedCacheKey\b/.test(call) ? 'endpoint' : undefined);
 
 /** The call behind the first action of such a function. */
@@ -44,6 +45,7 @@ export function worldOf(session, hide, its) {
   const tasks = Storage && new Storage();
   // The input that the app works at. It is over when another one comes, or the app is idle.
   let current, inside = 0, effects = 0, ends = [], state, fresh = { number: 0, ordinal: 0 };
+  let before = {}; // what it read outside of inputs, for the next one
   const soon = globalThis.setImmediate ?? ((work) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => { port1.close(); work(); };
@@ -56,6 +58,8 @@ export function worldOf(session, hide, its) {
   const begin = (input) => {
     settle();
     current = input;
+    if (before.drawn) input.drawn = before.drawn;
+    before = {};
     soon(() => { if (current === input) { current = undefined; settle(); } });
     return input;
   };
@@ -189,7 +193,7 @@ export function worldOf(session, hide, its) {
     else if (isCancelled) tell(started, 'cancelled', { outside: true, alone: true });
     else ends.push(started);
   };
-  patchWorld({
+  const outside = {
     effect,
     /** What the page does by itself, such as a request of a stand-in for `fetch`. */
     apart(work) {
@@ -200,12 +204,16 @@ export function worldOf(session, hide, its) {
       }
     },
     cancel: (started) => end(started, true),
-    arrives(started, action, read, work) {
+    arrives(started, action, read, work, goesOn = false) {
       if (started.isOver) return work();
-      const took = Math.round((now() - started.time) * 1e6) / 1e6;
-      const told = { effect: started.id, after: count(), time: now(), took };
+      const time = now(), took = Math.round((time - started.time) * 1e6) / 1e6;
+      started.time = time;
+      const told = { effect: started.id, after: count(), time, took };
       if (read) say({ read: 'fetch', ...told, ...hide.value(read) });
-      return arrive(action, { id: started.id }, () => { end(started); return work(); });
+      return arrive(action, { id: started.id }, () => {
+        if (!goesOn) end(started);
+        return work();
+      });
     },
     /** What the app drew at an input, as numbers by chance: the host gives it the same. */
     draw(kind, value) {
@@ -215,7 +223,17 @@ export function worldOf(session, hide, its) {
       if ((drawn[kind] ??= []).length < 10_000) drawn[kind].push(value);
       return value;
     },
-  });
+    /** What the app read in a storage before it wrote there. Without a key, it listed all. */
+    stored(storage, key, value) {
+      const drawn = (here() ?? before).drawn ??= {}, all = drawn.stored ??= {};
+      const text = value && hide.hides(key) ? '<redacted>' : value;
+      all[storage] ??= {};
+      if (key === undefined) all[storage].isAll = true;
+      else (all[storage].items ??= {})[hide.name(key)] = text && hide.text(text);
+    },
+  };
+  patchWorld(outside);
+  patchChannels(outside);
   const sender = (action) => asked(action, user() ?? (current || !tasks ? UNKNOWN : OUTSIDE));
   /** A function of the store is an input, with all that it sets until it waits or returns. */
   const zustand = (make) => (set, get, api) => {

@@ -31,7 +31,7 @@ export function questionOf(resource, { method, body = bodies.get(resource) } = {
 }
 
 export const nameOf = ([method, address]) => `${method} ${address.replace(/[?#].*/, '')}`;
-const LARGEST = 1 << 20;
+export const LARGEST = 1 << 20;
 
 /** The frames of an error are others wherever it runs. */
 export function withoutFrames(action) {
