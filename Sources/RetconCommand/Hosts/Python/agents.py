@@ -184,7 +184,7 @@ def answers(agent, request):
 def serve(graph, greeting, say):
     """Answers requests about a compiled graph."""
     Running.now, agent = None, Agent(graph)
-    retcon.watch_datetimes()
+    retcon.watch_imported()
     agent.numbers = states = {}
     for line in sys.stdin:
         request = json.loads(line)

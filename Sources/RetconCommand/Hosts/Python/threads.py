@@ -6,7 +6,7 @@ import re
 from graph import Names, halted, label, ordered, resumed, super_step
 from graph import written_output, written_state
 from session import Recorder
-from values import Codec, hidden, undicted
+from values import Codec, hidden, named, undicted
 
 __all__ = ["GraphThread"]
 
@@ -78,6 +78,10 @@ class GraphThread(Recorder):
         return written_state(loop.channels, self.names, self.redact, self.known, next=next,
                              step=loop.step if step is None else step, stop=loop.stop,
                              given=self.run, **more)
+
+    def returned(self, task, output):
+        """What a node returned, before an edge or a stream gives ids to its messages."""
+        self.outputs[task] = written_output(output, Codec(redact=self.redact))
 
     def codec_of_action(self):
         return Codec(self.names.in_action(), self.redact)
@@ -207,7 +211,7 @@ class GraphThread(Recorder):
         for index, task in enumerate(ordered(loop.tasks.values())):
             is_done = any(key not in UNFINISHED for key, _ in task.writes)
             if task.id in self.outputs:
-                entry = written_output(self.outputs[task.id], codec)
+                entry = named(self.outputs[task.id], codec.names)
             elif task.id in interrupts and not is_done:
                 entry = {"asks": interrupts[task.id]}
             elif index < len(self.halt) and is_done:
