@@ -112,7 +112,7 @@ def draws(file):
     with open(file, encoding="utf-8") as lines:
         told = [json.loads(line) for line in lines]
     return {json.dumps([t["read"], t["arguments"]]): t["value"] for t in told
-            if t.get("read", "").startswith(("time.", "random.", "datetime.", "uuid."))}
+            if t.get("read", "").startswith(retcon.DRAWN)}
 
 
 def put(thread, loop, action):
@@ -136,48 +136,7 @@ def put(thread, loop, action):
 
 
 def read(file):
-    """The steps of a session, with their states."""
-    steps, state = {}, None
-    with open(file, encoding="utf-8") as lines:
-        for line in lines:
-            told = json.loads(line)
-            if "retcon" in told or "step" in told:
-                if "state" in told:
-                    state = told["state"]
-                elif "patch" in told:
-                    state = patched(copy.deepcopy(state), told["patch"])
-                steps[told.get("step", told.get("first", 0))] = {**told, "state": state}
-    return steps
-
-
-def patched(state, patch):
-    for change in patch:
-        value = change.get("value")
-        if change["op"] in ("move", "copy"):
-            place, key = found(state, change["from"])
-            value = copy.deepcopy(place[key])
-            if change["op"] == "move":
-                del place[key]
-        if change["path"] == "":
-            state = value
-            continue
-        place, key = found(state, change["path"])
-        if change["op"] == "remove":
-            del place[key]
-        elif isinstance(place, list) and change["op"] != "replace":
-            place.insert(key, value)
-        else:
-            place[key] = value
-    return state
-
-
-def found(place, path):
-    keys = [part.replace("~1", "/").replace("~0", "~") for part in path.split("/")[1:]]
-    for key in keys[:-1]:
-        place = place[int(key)] if isinstance(place, list) else place[key]
-    if isinstance(place, dict):
-        return place, keys[-1]
-    return place, len(place) if keys[-1] == "-" else int(keys[-1])
+    return retcon.steps_of(file)[0]
 
 
 def leaves(told, path=()):
@@ -284,8 +243,9 @@ def aligned(live, number):
     return {number + 1 + index: step for index, step in enumerate(kept)}
 
 
-def plain(step):
-    action = {key: part for key, part in step["action"].items() if key != "limit"}
+def plain(step, is_edited=False):
+    action = {} if is_edited else {  # what was typed may say more than a recording
+        key: part for key, part in step["action"].items() if key != "limit"}
     state = {**step["state"], "__graph": {k: v for k, v in step["state"]["__graph"].items()
                                           if k not in ("stop", "step", "named")}}
     return action, state
@@ -306,7 +266,8 @@ def compare(told, number, forked, live, words, update=None):
         if mine is None or "action" not in mine:
             continue
         is_known = mine.get("standing", ["recorded"])[0] in ("recorded", "edited")
-        is_same = real is not None and plain(mine) == plain(real)
+        is_same = real is not None and plain(mine, step == number) == plain(
+            real, step == number)
         if update and real is not None:
             is_same = values(mine) == values(real)
         if is_known and "waiting" in mine["state"]["__graph"]:

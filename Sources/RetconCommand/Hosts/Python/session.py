@@ -1,6 +1,7 @@
 """A session in a file."""
 
 import atexit
+import copy
 import datetime
 import json
 import os
@@ -11,7 +12,7 @@ import time
 
 from values import Codec, difference
 
-__all__ = ["Recorder"]
+__all__ = ["Recorder", "steps_of"]
 
 
 in_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
@@ -99,3 +100,56 @@ class Recorder:
         with self.lock:
             self.line({"end": self.number, "time": self.time()})
             self.output = None
+
+
+def steps_of(file):
+    """The steps of a session by number, with the state after each and the one in which its effect
+    began; and the reads of effects. The first one is where the session begins."""
+    steps, reads, begun, state = {}, {}, {}, None
+    with open(file, encoding="utf-8") as lines:
+        for told in map(json.loads, lines):
+            if "read" in told:
+                reads.setdefault(told.get("effect"), []).append(told)
+            elif told.get("event") == "started":
+                begun[told["effect"]] = state
+            elif "retcon" in told or "step" in told:
+                if "state" in told:
+                    state = told["state"]
+                elif "patch" in told:
+                    state = patched(copy.deepcopy(state), told["patch"])
+                cause = told.get("cause")
+                effect = cause.get("effect") if isinstance(cause, dict) else None
+                number = told.get("step", told.get("first", 0))
+                steps[number] = {**told, "state": state, "begun": begun.get(effect)}
+    return steps, reads
+
+
+def patched(state, patch):
+    """RFC 6902 operations, applied in place."""
+    for change in patch:
+        value = change.get("value")
+        if change["op"] in ("move", "copy"):
+            place, key = found(state, change["from"])
+            value = copy.deepcopy(place[key])
+            if change["op"] == "move":
+                del place[key]
+        if change["path"] == "":
+            state = value
+            continue
+        place, key = found(state, change["path"])
+        if change["op"] == "remove":
+            del place[key]
+        elif isinstance(place, list) and change["op"] != "replace":
+            place.insert(key, value)
+        else:
+            place[key] = value
+    return state
+
+
+def found(place, path):
+    keys = [part.replace("~1", "/").replace("~0", "~") for part in path.split("/")[1:]]
+    for key in keys[:-1]:
+        place = place[int(key)] if isinstance(place, list) else place[key]
+    if isinstance(place, dict):
+        return place, keys[-1]
+    return place, len(place) if keys[-1] == "-" else int(keys[-1])
