@@ -160,7 +160,7 @@ class GraphThread(Recorder):
         is_limited = loop.status == "out_of_steps"
         if not (goes and nodes == ["__start__"]):
             stopped = "limit" if is_limited else None if goes or not nodes else "stopped"
-            self.flush(loop, nodes, stopped)
+            self.flush(loop, nodes, stopped, flushes=not goes)  # what starts is written at once
             if goes:
                 self.effect = self.started(label(nodes), cancel="graph")
                 self.end_before()
@@ -176,7 +176,7 @@ class GraphThread(Recorder):
             self.ended(self.old)
         self.old = None
 
-    def flush(self, loop, nodes, stopped):
+    def flush(self, loop, nodes, stopped, flushes=True):
         if self.pending is None:
             return
         after, reads, cursor = self.number, [], 0
@@ -195,7 +195,7 @@ class GraphThread(Recorder):
         self.questions = {}
         state = self.written(loop, nodes, tasks=self.halt or None, stopped=stopped)
         more = {"reads": reads} if reads else {}
-        self.step(self.pending, state, self.cause, encoded=True, **more)
+        self.step(self.pending, state, self.cause, encoded=True, flushes=flushes, **more)
         self.checkpoint = loop.checkpoint["id"]
         if self.cause != "user":
             self.old = self.effect
