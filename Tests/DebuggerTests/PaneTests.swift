@@ -40,6 +40,34 @@ struct PaneTests {
       ])
   }
 
+  @Test("a message that was added has its role, six lines of text and its calls")
+  func messages() throws {
+    let words = (1...9).map { "line \($0)" }.joined(separator: "\n")
+    let added: Value = [
+      "role": "assistant", "text": .string(words),
+      "tools": [["name": "price", "args": ["item": "tea"], "id": "c1"]], "id": "#2",
+    ]
+    let asked: Value = ["role": "user", "text": "How much?", "id": "#1"]
+    let difference = ValueDifference(
+      from: ["messages": [asked]], to: ["messages": [asked, added]])
+    var writer = PaneWriter(width: 40)
+    writer.write(difference, same: "")
+    #expect(
+      writer.content.rows.map(\.text) == ["messages[1]: assistant"]
+        + (1...6).map { "line \($0)" } + ["… more text", #"price(item: "tea")"#])
+    let place = try #require(writer.content.rows.first?.path)
+    writer.folds.open[place] = true
+    let start = writer.outline(added, at: place)
+    #expect(
+      writer.content.rows[start...].map(\.text) == ["assistant"]
+        + (1...9).map { "line \($0)" } + [#"price(item: "tea")"#, ##"id: "#2""##])
+    writer.folds.open[place] = false
+    let folded = writer.outline(added, at: place)
+    #expect(writer.content.rows.count == folded + 1)
+    let short = writer.outline(["asked": asked])
+    #expect(writer.content.rows[short...].map(\.text) == [#"asked: user: "How much?""#])
+  }
+
   @Test("Effects shows the caches of RTK Query, with ages, subscribers and tags")
   func queries() {
     var moment = Moment(

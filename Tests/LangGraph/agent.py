@@ -8,4 +8,7 @@ def compiled(name):
     return GRAPHS[name]()[0].compile(checkpointer=InMemorySaver())
 
 
-globals().update({name: compiled(name) for name in GRAPHS})
+def __getattr__(name):
+    if name in GRAPHS:
+        return compiled(name)
+    raise AttributeError(name)

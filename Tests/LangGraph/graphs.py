@@ -1,11 +1,14 @@
 """Ten agents with models that are functions of their question. No key, no network."""
 
 import asyncio
+import collections
 import operator
 import random
 import time
 import zlib
+from datetime import datetime
 from typing import Annotated, TypedDict
+from uuid import uuid4
 
 from langchain_core.language_models.chat_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, RemoveMessage
@@ -25,9 +28,7 @@ def number(text, below):
 class Model(BaseChatModel):
     """Answers by what it is asked: a call of a tool, or a word."""
 
-    calls: int = 0
     tools: list = []
-    fails: bool = False
 
     @property
     def _llm_type(self):
@@ -46,10 +47,6 @@ class Model(BaseChatModel):
         return AIMessage(f"{WORDS[number(asked, 6)]} for {str(last.content)[:12]}")
 
     def _generate(self, messages, stop=None, run_manager=None, **options):
-        if self.fails:
-            Model.calls = self.__class__.calls_made = getattr(Model, "calls_made", 0) + 1
-            if Model.calls_made % 3 == 1:
-                raise ConnectionError("busy")
         made = self.answer(messages, options.get("tools"))
         return ChatResult(generations=[ChatGeneration(message=made)])
 
@@ -196,7 +193,7 @@ def sending():
         return {"prices": [price.invoke({"item": state["item"]})]}
 
     def add(state):
-        return {"total": sum(int(text.split()[-1]) for text in state["prices"])}
+        return {"total": sum(number(text, 99) for text in state["prices"])}
 
     graph = StateGraph(Map)
     graph.add_node("plan", lambda state: {"items": sorted(state["items"])})
@@ -208,33 +205,61 @@ def sending():
     return graph, [{"items": WORDS[:2]}, {"items": WORDS[1:5]}, {"items": WORDS[3:6]}]
 
 
+attempts = collections.Counter()
+
+
+@tool
+def order(item: str) -> str:
+    """Orders it at a shop that is often busy, and out of salt."""
+    attempts[item] += 1
+    failures = 3 if item.startswith("salt") else number(item, 3)
+    if failures == 3 or attempts[item] % (failures + 1):
+        raise ConnectionError(f"busy with {item}")
+    return f"{item} ordered"
+
+
 def retrying():
-    def agent(state):
-        return {"messages": [Model(fails=True).invoke(state["messages"][-1:])], "calls": 1}
+    def choose(state):
+        said = Model().invoke(state["messages"][-1:]).content
+        return {"messages": [AIMessage(said.split()[0])]}
+
+    def buy(state):
+        return {"messages": [HumanMessage(order.invoke({"item": state["messages"][-1].content}))],
+                "calls": 1}
 
     graph = StateGraph(Chat)
-    graph.add_node("agent", agent, retry_policy=RetryPolicy(
+    graph.add_node("choose", choose)
+    graph.add_node("buy", buy, retry_policy=RetryPolicy(
         max_attempts=3, initial_interval=0.001, jitter=False, retry_on=ConnectionError))
-    graph.add_node("echo", lambda state: {"messages": [("user", state["messages"][-1].content)]})
-    graph.add_edge(START, "agent")
-    graph.add_edge("agent", "echo")
-    return graph, [talk(word) for word in WORDS[:4]]
+    graph.add_node("thank", lambda state: {"messages": [AIMessage("thank you")]})
+    graph.add_edge(START, "choose")
+    graph.add_edge("choose", "buy")
+    graph.add_conditional_edges(
+        "buy", lambda state: "choose" if state["calls"] % 2 else "thank", ["choose", "thank"])
+    return graph, [talk(word) for word in WORDS]
 
 
 class Stamped(TypedDict):
     item: str
+    tries: int
     log: Annotated[list, operator.add]
 
 
 def clocks():
+    def draw(state):
+        return {"tries": state.get("tries", 0) + 1, "log": [random.randint(0, 9)]}
+
     def stamp(state):
-        return {"log": [f"{state['item']} at {time.time():.3f}, {random.randint(0, 9)}"]}
+        day = datetime.now().strftime("%H:%M:%S.%f")
+        return {"tries": 0, "log": [f"{state['item']} at {day}, {time.time():.3f}, {uuid4()}",
+                                    random.choice(WORDS)]}
 
     graph = StateGraph(Stamped)
-    graph.add_node("plain", lambda state: {"log": [state["item"].upper()]})
+    graph.add_node("draw", draw)
     graph.add_node("stamp", stamp)
-    graph.add_edge(START, "plain")
-    graph.add_edge("plain", "stamp")
+    graph.add_edge(START, "draw")
+    graph.add_conditional_edges("draw", lambda state: "draw" if state["log"][-1] > 4
+                                and state["tries"] < 4 else "stamp", ["draw", "stamp"])
     return graph, [{"item": word} for word in WORDS[:4]]
 
 
@@ -277,17 +302,27 @@ def handing_over():
 
 
 def streaming():
-    async def agent(state):
-        whole = None
-        async for chunk in Streaming().astream(state["messages"][-1:]):
+    def draft(state):
+        words = [chunk.content for chunk in Streaming().stream(state["messages"][-1:])]
+        return {"messages": [AIMessage("".join(words).strip())], "calls": 1}
+
+    async def review(state):
+        text, whole = state["messages"][-1].content, None
+        async for chunk in Streaming().astream(f"review {text}"):
             whole = chunk if whole is None else whole + chunk
         both = await asyncio.gather(Model().ainvoke("a " + whole.content),
                                     Model().ainvoke("b " + whole.content))
         return {"messages": [AIMessage(whole.content), *both], "calls": len(both)}
 
+    def route(state):
+        return "draft" if number(state["messages"][-1].content, 2) and state["calls"] % 4 else END
+
     graph = StateGraph(Chat)
-    graph.add_node("agent", agent)
-    graph.add_edge(START, "agent")
+    graph.add_node("draft", draft)
+    graph.add_node("review", review)
+    graph.add_edge(START, "draft")
+    graph.add_edge("draft", "review")
+    graph.add_conditional_edges("review", route, ["draft", END])
     return graph, [talk(word) for word in WORDS[:4]]
 
 

@@ -11,7 +11,6 @@ import copy
 import json
 import os
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, here)
 
 import graphs  # noqa: E402
+import hosts  # noqa: E402
 import retcon_recorder as retcon  # noqa: E402
 from agent import compiled  # noqa: E402
 from langgraph.types import Command  # noqa: E402
@@ -31,11 +31,19 @@ class Halt(BaseException):
     """Ends a run between two super-steps."""
 
 
+failures = set()  # of the real graphs
+
+
+async def streamed(graph, given, config):
+    async for _ in graph.astream(given, config, stream_mode=["messages", "updates"]):
+        pass
+
+
 def drive(name, file, at=None, action=None, drawn=None, update=None):
     """Runs the whole script of a graph, with another action at one step, or with an update of the
     state after it. None skips the step."""
     random.seed(name)
-    getattr(graphs.Model, "calls_made", None) and setattr(graphs.Model, "calls_made", 0)
+    graphs.attempts.clear()
     graph = retcon.record(compiled(name), file=file)
     config = {"configurable": {"thread_id": "1"}}
     after_tick, begin = retcon.GraphThread.after_tick, retcon.Asker.begin
@@ -50,11 +58,13 @@ def drive(name, file, at=None, action=None, drawn=None, update=None):
     def invoke(given):
         try:
             if name == "streaming":
-                asyncio.run(graph.ainvoke(given, config))
+                asyncio.run(streamed(graph, given, config))
             else:
                 graph.invoke(given, config)
         except Halt:
             pass
+        except Exception as error:
+            failures.add(repr(error)[:100])
         if update and retcon.recorded[id(graph.nodes)][3]["1"].number - at in (0, 1):
             writes = retcon.made_output(update, retcon.Codec())
             graph.update_state(config, writes, as_node=update["as"])
@@ -91,8 +101,6 @@ def drive(name, file, at=None, action=None, drawn=None, update=None):
                 given = Command(resume=codec.decode(action["value"])) if "value" in action \
                     else codec.decode(action["input"])
             invoke(given)
-    except Exception as error:
-        print(f"  the real graph fails: {error!r}"[:200])
     finally:
         retcon.GraphThread.after_tick, retcon.Asker.begin = after_tick, begin
         retcon.GraphThread.ticked = ticked
@@ -104,7 +112,7 @@ def draws(file):
     with open(file, encoding="utf-8") as lines:
         told = [json.loads(line) for line in lines]
     return {json.dumps([t["read"], t["arguments"]]): t["value"] for t in told
-            if t.get("read", "").startswith(("time.", "random."))}
+            if t.get("read", "").startswith(retcon.DRAWN)}
 
 
 def put(thread, loop, action):
@@ -128,53 +136,12 @@ def put(thread, loop, action):
 
 
 def read(file):
-    """The steps of a session, with their states."""
-    steps, state = {}, None
-    with open(file, encoding="utf-8") as lines:
-        for line in lines:
-            told = json.loads(line)
-            if "retcon" in told or "step" in told:
-                if "state" in told:
-                    state = told["state"]
-                elif "patch" in told:
-                    state = patched(copy.deepcopy(state), told["patch"])
-                steps[told.get("step", told.get("first", 0))] = {**told, "state": state}
-    return steps
-
-
-def patched(state, patch):
-    for change in patch:
-        value = change.get("value")
-        if change["op"] in ("move", "copy"):
-            place, key = found(state, change["from"])
-            value = copy.deepcopy(place[key])
-            if change["op"] == "move":
-                del place[key]
-        if change["path"] == "":
-            state = value
-            continue
-        place, key = found(state, change["path"])
-        if change["op"] == "remove":
-            del place[key]
-        elif isinstance(place, list) and change["op"] != "replace":
-            place.insert(key, value)
-        else:
-            place[key] = value
-    return state
-
-
-def found(place, path):
-    keys = [part.replace("~1", "/").replace("~0", "~") for part in path.split("/")[1:]]
-    for key in keys[:-1]:
-        place = place[int(key)] if isinstance(place, list) else place[key]
-    if isinstance(place, dict):
-        return place, keys[-1]
-    return place, len(place) if keys[-1] == "-" else int(keys[-1])
+    return retcon.steps_of(file)[0]
 
 
 def leaves(told, path=()):
     if isinstance(told, dict):
-        for key, part in told.items():
+        for key, part in told.items() if told.get("role") != "remove" else ():
             if key not in KEPT:
                 yield from leaves(part, path + (key,))
     elif isinstance(told, list):
@@ -189,6 +156,8 @@ def mutated(steps, number, dice):
     action = copy.deepcopy(steps[number]["action"])
     if steps[number]["cause"] == "user" and dice.random() < 0.3:
         return None
+    if dice.random() < 0.2 and reordered(action, dice):
+        return action
     places = [(path, part) for path, part in leaves(action) if path[0] not in ("type", "limit")]
     if not places:
         return action
@@ -207,6 +176,29 @@ def mutated(steps, number, dice):
                   if isinstance(part, str) and other[-1] == path[-1] and part != old]
         place[path[-1]] = dice.choice(others + [old + " indeed", dice.choice(graphs.WORDS)])
     return action
+
+
+def reordered(told, dice):
+    """Takes a part out of a list, doubles one, or turns the list around. Whether there was one."""
+    lists = [part for part in every(told) if isinstance(part, list) and part]
+    chosen = [part for part in lists if not any(isinstance(each, dict) and "node" in each
+                                                for each in part)]
+    if not chosen:
+        return False
+    part, kind = dice.choice(chosen), dice.randrange(3)
+    if kind == 0:
+        part.pop(dice.randrange(len(part)))
+    elif kind == 1:
+        part.append(without_ids(copy.deepcopy(dice.choice(part))))
+    else:
+        part.reverse()
+    return True
+
+
+def every(told):
+    yield told
+    for part in told.values() if isinstance(told, dict) else told if isinstance(told, list) else ():
+        yield from every(part)
 
 
 def fork(program, name, file, number, action, folder):
@@ -251,8 +243,9 @@ def aligned(live, number):
     return {number + 1 + index: step for index, step in enumerate(kept)}
 
 
-def plain(step):
-    action = {key: part for key, part in step["action"].items() if key != "limit"}
+def plain(step, is_edited=False):
+    action = {} if is_edited else {  # what was typed may say more than a recording
+        key: part for key, part in step["action"].items() if key != "limit"}
     state = {**step["state"], "__graph": {k: v for k, v in step["state"]["__graph"].items()
                                           if k not in ("stop", "step", "named")}}
     return action, state
@@ -273,7 +266,8 @@ def compare(told, number, forked, live, words, update=None):
         if mine is None or "action" not in mine:
             continue
         is_known = mine.get("standing", ["recorded"])[0] in ("recorded", "edited")
-        is_same = real is not None and plain(mine) == plain(real)
+        is_same = real is not None and plain(mine, step == number) == plain(
+            real, step == number)
         if update and real is not None:
             is_same = values(mine) == values(real)
         if is_known and "waiting" in mine["state"]["__graph"]:
@@ -298,8 +292,9 @@ def compare(told, number, forked, live, words, update=None):
 
 def main():
     program, runs = os.path.abspath(sys.argv[1]), int((sys.argv[2:] or ["8"])[0])
-    names, total, folder = sys.argv[3:] or list(graphs.GRAPHS), {}, tempfile.mkdtemp()
-    try:
+    names, total = sys.argv[3:] or list(graphs.GRAPHS), {}
+    with tempfile.TemporaryDirectory() as folder, hosts.warm_python() as python:
+        os.environ["PATH"] = python + os.pathsep + os.environ["PATH"]
         for name in names:
             file = os.path.join(folder, f"{name}.retcon")
             steps, dice, sums = drive(name, file), random.Random(f"{name} edits"), {}
@@ -327,8 +322,6 @@ def main():
                     sums[key] = sums.get(key, 0) + count
                     total[key] = total.get(key, 0) + count
             print(f"{name}: {sums}", flush=True)
-    finally:
-        shutil.rmtree(folder)
     print(f"all: {total}")
     sys.exit(1 if total.get("lies") else 0)
 

@@ -45,11 +45,16 @@ def main():
                 run(command, 1)
         verify = next(line for line in shell if line.startswith("retcon verify"))
         run(verify)
+        os.mkdir(os.path.join(folder, "tests"))
+        run(re.search(r"`(retcon test [^`]*)`", page)[1])
+        pytest = f"{sys.executable} -m pytest -q tests/test_agent.py"
+        run(pytest)
         for old, new in [("Keep or delete?", "Delete or keep?"), ('== "delete"', '!= "delete"'),
                          ('"age": age.invoke', '"age": "about " + age.invoke')]:
             with open(os.path.join(folder, "agent.py"), "w", encoding="utf-8") as out:
                 out.write(agent.replace(old, new))
             run(verify, 1)
+            run(pytest, 1)
     sys.exit(1 if failures else 0)
 
 

@@ -11,6 +11,32 @@ struct ValuePreviewTests {
         == #"{title: "Tea", sizes: [1, 2.5], sold: false, by: null}"#)
   }
 
+  @Test(
+    "messages of an agent read like a chat",
+    arguments: [
+      (["role": "user", "text": "Buy tea", "id": "#1"], #"user: "Buy tea""#),
+      (
+        ["role": "assistant", "text": "Look", "tools": [["name": "price", "args": ["n": 1]]]],
+        #"assistant: "Look" price(n: 1)"#
+      ),
+      (
+        ["role": "tool", "text": "busy", "name": "price", "status": "error"],
+        #"tool price ✗: "busy""#
+      ),
+      (["role": "remove", "text": "", "id": "#3"], "remove #3"),
+      (
+        ["role": "user", "blocks": [["type": "text", "text": "See"], ["type": "image_url"]]],
+        #"user: "See"# + "\n" + #"(image_url)""#
+      ),
+      // No messages of the recorder: nothing of them is hidden.
+      (["role": "admin", "text": "x"], #"{role: "admin", text: "x"}"#),
+      (["role": "user", "text": "x", "age": 3], #"{role: "user", text: "x", age: 3}"#),
+      (["role": "user"], #"{role: "user"}"#),
+    ] as [(Value, String)])
+  func messages(message: Value, text: String) {
+    #expect(ValuePreview.text(message) == text)
+  }
+
   @Test("ends where the room ends, and says so")
   func cut() {
     #expect(ValuePreview.text(["title": "A long text"], limit: 12) == #"{title: "A …"#)
@@ -51,6 +77,23 @@ struct ValuePreviewTests {
       (["type": "cart/added", "id": 7], "cart/added", "{id: 7}"),
       (["type": "cart/added", "payload": ["id": 7]], "cart/added", "{id: 7}"),
       ("increment", "increment", ""),
+      (
+        [
+          "type": "agent",
+          "writes": [
+            "messages": [
+              [
+                "role": "assistant", "text": "",
+                "tools": [
+                  ["name": "price", "args": ["item": "tea"], "id": "c1"],
+                  ["name": "stop", "args": [:], "id": "c2"],
+                ],
+                "id": "+1",
+              ]
+            ]
+          ],
+        ], "agent", #"{writes: {messages: [assistant: price(item: "tea"), stop()]}}"#
+      ),
     ] as [(Value, String, String)])
   func payloads(action: Value, label: String, payload: String) {
     #expect(ValuePreview.payload(of: action, label: label) == payload)

@@ -32,6 +32,9 @@ struct Outline {
       return addLine(label + Self.spans(shown, limit: room), value, path, indent)
     }
     let fits = ValuePreview.fits(value, in: min(room - 2, 60))
+    if let message = ChatMessage(value), folds.open[path] ?? !(fits && name != nil) {
+      return add(message, label, value, path, indent)
+    }
     // A change inside is shown, unless it may be on another page.
     let isChanged = changed[path]?.text == "·" && children <= Self.pageLength
     let opensByItself =
@@ -51,6 +54,37 @@ struct Outline {
     }
     let isNamed = name != nil || !cases.isEmpty
     addChildren(of: inner, holder: path, indent: indent + (isNamed ? 1 : 0))
+  }
+
+  static let linesOfText = 6
+
+  /// A message as people read it. Opened by hand it has all of its text, and its other members.
+  private mutating func add(
+    _ message: ChatMessage, _ label: [Span], _ value: Value, _ path: ValuePath, _ indent: Int
+  ) {
+    let (isWhole, room) = (folds.open[path] == true, max(width - indent * 2 - 4, 8))
+    addLine(
+      label + [Span(message.speaker, .key)], value, path, indent, fold: isWhole ? .open : .closed)
+    let most = isWhole ? Self.mostRows : Self.linesOfText
+    // A row holds no more characters than it is wide, and wrapping reads all it is given.
+    let text = message.text.prefix((most + 1) * room)
+    let lines = text.split(separator: "\n", maxSplits: most, omittingEmptySubsequences: false)
+      .flatMap { $0.isEmpty ? [""] : String($0).wrapped(to: room) }
+    for line in text.isEmpty ? [] : lines.prefix(most) {
+      rows.append(PaneRow([Span(line, .string)], indent: indent + 1, sign: sign))
+    }
+    if lines.count > most || text.endIndex < message.text.endIndex {
+      rows.append(PaneRow([Span("… more text", .quiet)], indent: indent + 1, sign: sign))
+    }
+    for (index, call) in message.calls.enumerated() {
+      let place = path.appending(.key("tools")).appending(.index(index))
+      let words = ValuePreview.text(call.shown, limit: room)
+      addLine([Span(words, .plain)], call.arguments, place, indent + 1)
+    }
+    guard isWhole else { return }
+    for (key, member) in message.rest.map({ ($0.key, $0.value) }) {
+      add(member, name: Span(key, .key), at: path.appending(.key(key)), indent: indent + 1)
+    }
   }
 
   private mutating func addChildren(of content: CaseContent, holder: ValuePath, indent: Int) {

@@ -7,7 +7,7 @@ import ValueTree
 
 struct TestCommand: TypedCommand {
   static let declaration = CommandDeclaration(
-    name: "test", usage: "FILE[@[BRANCH/]STEP] (--host COMMAND | --reducer FILE.js)",
+    name: "test", usage: "FILE[@[BRANCH/]STEP] (--host COMMAND | --reducer FILE)",
     summary: "write a session as a test",
     discussion: """
       The test goes through the steps (all up to STEP, or those of --range) and expects the same
@@ -16,14 +16,15 @@ struct TestCommand: TypedCommand {
       KIND is testing (Swift Testing), xctest, or, with --reducer, node, jest or vitest. steps is a list
       of steps, where nothing is sent while an effect runs. replay is a copy of the session beside
       the test, which must run again as recorded. steps,xctest and replay,xctest write for XCTest.
+      pytest, with --reducer agent.py#graph, is such a replay of a LangGraph agent.
       With --rule the test fails until the reducer keeps the rule.
       """,
     options: [
       Asking.range("these steps"),
       Option(
         "as", value: "KIND",
-        choices: ["testing", "xctest", "steps", "replay", "node", "jest", "vitest"],
-        help: "testing, xctest, steps, replay, node, jest or vitest"),
+        choices: ["testing", "xctest", "steps", "replay", "node", "jest", "vitest", "pytest"],
+        help: "testing, xctest, steps, replay, node, jest, vitest or pytest"),
       Option(
         "rule", value: "CONDITION",
         help: "about the state: has to hold after the step that breaks it"),
@@ -35,7 +36,7 @@ struct TestCommand: TypedCommand {
     ] + Asking.placed)
 
   enum Form: String, CaseIterable {
-    case store, steps, replay, node
+    case store, steps, replay, node, pytest
   }
 
   let asking: Asking
@@ -65,24 +66,30 @@ struct TestCommand: TypedCommand {
     let named = SwiftTestWriter.typeName(
       of: output.flatMap { $0.hasSuffix(".swift") ? $0 : nil } ?? asking.position.file)
     typeName = name ?? (named.hasSuffix("Tests") ? named : named + "Tests")
-    if let reducer = asking.host.reducer, reducer.isPython {
+    let isPython = asking.host.reducer?.isPython == true
+    try readKinds(kind ?? (isPython ? "pytest" : asking.host.reducer == nil ? "testing" : "node"))
+    if isPython != (form == .pytest) {
       throw UsageError(
-        what: "no test is written for a reducer in Python",
-        next: "Let retcon verify \(asking.position.file) --reducer \(reducer.words) be the test")
+        what: isPython
+          ? "a test for a graph in Python is of the kind pytest"
+          : "pytest needs the agent's graph",
+        next: isPython ? "Write --as pytest" : "Add --reducer agent.py#graph")
     }
-    try readKinds(kind ?? (asking.host.reducer == nil ? "testing" : "node"))
-    if rule != nil, form == .steps || form == .replay {
+    if rule != nil, ![.store, .node].contains(form) {
       throw UsageError(
         what:
           "a test of the kind \(form) states all that happened, and one with --rule nothing but the rule",
-        next: "Leave out --rule, or write --as \(framework)")
+        next: "Leave out --rule" + (isPython ? "" : ", or write --as \(framework)"))
     }
-    if form == .replay, output == nil || output == "-" {
+    if isBesideTape, output == nil || output == "-" {
       throw UsageError(
-        what: "a test of the kind replay is two files, and stands in a folder",
-        next: "Write -o Tests/AppTests/\(typeName).swift")
+        what: "a test of the kind \(form) is several files, and stands in a folder",
+        next: isPython
+          ? "Write -o tests/test_agent.py" : "Write -o Tests/AppTests/\(typeName).swift")
     }
   }
+
+  private var isBesideTape: Bool { form == .replay || form == .pytest }
 
   private mutating func readKinds(_ kind: String) throws(UsageError) {
     let words = kind.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -91,13 +98,14 @@ struct TestCommand: TypedCommand {
         framework = known
       } else if let known = NodeTestWriter.Framework(rawValue: word), words.count == 1 {
         (form, script) = (.node, known)
-      } else if let known = Form(rawValue: word), known == .steps || known == .replay {
+      } else if let known = Form(rawValue: word), known != .store, known != .node {
         form = known
       } else {
         throw UsageError(
           what: "there is no kind of test named \(kind)",
           next:
-            "Write --as testing, xctest, steps, replay, node, jest, vitest, or two: steps,xctest")
+            "Write --as testing, xctest, steps, replay, node, jest, vitest, pytest, or two: "
+            + "steps,xctest")
       }
     }
   }
@@ -128,7 +136,7 @@ struct TestCommand: TypedCommand {
       do {
         try FileSystem.write(text, to: output)
       } catch {
-        if form == .replay { FileSystem.remove(Self.session(beside: output)) }
+        if isBesideTape { FileSystem.remove(Self.session(beside: output)) }
         throw error
       }
       let idle = steps.count - count
@@ -163,6 +171,7 @@ struct TestCommand: TypedCommand {
   private func text(
     of steps: ClosedRange<Int>, _ session: QueriedSession
   ) async throws -> (text: String, count: Int) {
+    if form == .pytest { return (try await agentTest(steps, session), steps.count) }
     if form == .replay { return (try await replayTest(steps, session), steps.count) }
     try session.open.checkActions(in: steps, of: session.branch.id)
     if form == .node { return try await nodeTest(steps, session) }
@@ -178,7 +187,7 @@ struct TestCommand: TypedCommand {
   }
 
   private static func session(beside test: String) -> String {
-    test.replacing(/\.swift$/, with: "") + ".retcon"
+    test.replacing(/\.(swift|py)$/, with: "") + ".retcon"
   }
 
   private var writer: SwiftTestWriter {
@@ -197,14 +206,59 @@ struct TestCommand: TypedCommand {
     let source = try await session.open.source(
       of: steps.lowerBound...steps.lowerBound, on: session.branch.id,
       unfinished: steps.count == 1 ? plan.unfinished?.action : nil)
+    let file = try await tape(steps, session)
+    return writer.replayText(
+      of: file, "\(file) runs again as recorded", source, unfinished: plan.unfinished?.number)
+  }
+
+  /// Writes the steps as a session beside the test; returns its name.
+  private func tape(_ steps: ClosedRange<Int>, _ session: QueriedSession) async throws -> String {
     let path = Self.session(beside: output ?? "")
     let workFolder = WorkFolder(session.context.environment)
     defer { withExtendedLifetime(workFolder) {} }
     try SessionTrimmer(await session.branchReader(in: workFolder)).trim(steps, to: path)
     session.context.tell("\(path): \(counted(steps.count, "step"))")
-    let file = path.split(separator: "/").last.map(String.init) ?? path
-    return writer.replayText(
-      of: file, "\(file) runs again as recorded", source, unfinished: plan.unfinished?.number)
+    return path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// The tape of an agent runs on what `--reducer` runs it on, beside the test.
+  private func agentTest(
+    _ steps: ClosedRange<Int>, _ session: QueriedSession
+  ) async throws -> String {
+    let start = Position(branch: session.branch.id, step: steps.lowerBound - 1)
+    guard let reducer = asking.host.reducer, let output,
+      try await session.open.state(at: start)?["__graph"] != nil
+    else {
+      throw UsageError(
+        what: "a test in Python is for sessions of LangGraph",
+        next: "Let retcon verify \(asking.position.file) be the test")
+    }
+    let folder = folderAbove(output)
+    for helper in [ShippedHost.agent, .pythonRecorder] {
+      let path = "\(folder)/\(helper.fileName)"
+      if FileSystem.exists(path) { continue }
+      try FileSystem.write(helper.text, to: path)
+      session.context.tell("\(path) is written: the test runs the graph by it")
+    }
+    func quoted(_ text: String) -> String { Value.string(text).text() }
+    let graph =
+      ReducerScript.path(of: reducer.file, from: folder) + (reducer.export.map { "#\($0)" } ?? "")
+    let file = try await tape(steps, session)
+    return """
+      \"\"\"Written by retcon test: fails when the agent asks, writes or goes elsewhere.\"\"\"
+
+      import pathlib
+      import subprocess
+      import sys
+
+
+      def test_steps_\(steps.lowerBound)_to_\(steps.upperBound)():
+          words = ["retcon_agent.py", \(quoted(graph)), \(quoted(file))]
+          ran = subprocess.run([sys.executable, *words], cwd=pathlib.Path(__file__).parent,
+                               capture_output=True, text=True)
+          assert ran.returncode == 0, ran.stderr
+
+      """
   }
 
   private func nodeTest(

@@ -46,7 +46,7 @@ enum JoinedScript {
   /// The host of graphs of LangGraph, which the host in Python loads.
   static let agent = joinedPython([
     ("world", PackageResources.world_py), ("moments", PackageResources.moments_py),
-    ("agents", PackageResources.agents_py),
+    ("agents", PackageResources.agents_py), ("replay", PackageResources.replay_py),
   ])
 
   /// As `joined`. Each module begins with its docstring; the first one's comes first.

@@ -3,8 +3,8 @@ import ValueTree
 /// A value's beginning on one line: `{title: "Tea", quantity: 2, …}`. Reads no more of the value
 /// than it shows.
 ///
-/// Encoded Swift enums look like Swift: `failure(code: 404)`. Identifiers are short, and long texts
-/// lose their middle.
+/// Encoded Swift enums look like Swift: `failure(code: 404)`, messages of an agent like a chat:
+/// `assistant: price(item: "tea")`. Identifiers are short, and long texts lose their middle.
 package struct ValuePreview {
   package private(set) var text = ""
   private var room: Int
@@ -120,6 +120,7 @@ package struct ValuePreview {
       put("]")
     case .object(let object):
       if let content = CaseContent(outer: object) { return writeCase(content) }
+      if let message = ChatMessage(value) { return write(message) }
       let isOfCase = object.count > 0 && object[0].key == "_0"
       put(isOfCase ? "(" : "{")
       writeMembers(object)
@@ -133,6 +134,18 @@ package struct ValuePreview {
     isCut = true
     if let short = number.text(in: room - 1) { return put(short) }
     (self.text, room) = (self.text + "…", 0)
+  }
+
+  private mutating func write(_ message: ChatMessage) {
+    put(message.speaker)
+    if !message.text.isEmpty {
+      put(": ")
+      writeString(message.text)
+    }
+    for (index, call) in message.calls.enumerated() {
+      put(index > 0 ? ", " : message.text.isEmpty ? ": " : " ")
+      write(call.shown)
+    }
   }
 
   private mutating func writeCase(_ content: CaseContent) {

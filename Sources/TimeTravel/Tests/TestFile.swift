@@ -23,7 +23,7 @@ package struct ReducerScript: Sendable {
   /// The options as the last argument in JavaScript, in a test in a folder; a setup is a file.
   fileprivate func loading(from folder: String) -> String {
     let members = options.map { name, value in
-      let text = name == "setup" ? path(of: value, from: folder) : value
+      let text = name == "setup" ? Self.path(of: value, from: folder) : value
       return "\(name): " + NodeTestWriter.json(.string(text))
     }
     return members.isEmpty ? "" : ", { \(members.joined(separator: ", ")) }"
@@ -48,7 +48,7 @@ package struct ReducerScript: Sendable {
   }
 
   /// The path of a file as an import in a folder names it.
-  fileprivate func path(of file: String, from folder: String) -> String {
+  package static func path(of file: String, from folder: String) -> String {
     func parts(_ path: String) -> [Substring] {
       var parts: [Substring] = []
       for part in absolutePath(path).split(separator: "/") where part != "." {
@@ -200,7 +200,7 @@ extension OpenSession {
     if isCrash, ran.last?.error == nil { throw Trouble.noCrash(at: last) }
     var writer = try NodeTestWriter(
       framework, title: "\(title(of: branch)), \(named(steps.lowerBound...last))",
-      file: script.path(of: script.file, from: folder), export: script.export,
+      file: ReducerScript.path(of: script.file, from: folder), export: script.export,
       helper: path == nil
         ? .inside
         : framework == .node && script.loader != nil

@@ -356,8 +356,8 @@ struct TestCommandTests {
     arguments: [
       (
         ["--as", "mocha"],
-        "there is no kind of test named mocha. "
-          + "Write --as testing, xctest, steps, replay, node, jest, vitest, or two: steps,xctest."
+        "there is no kind of test named mocha. Write --as testing, xctest, steps, replay, node, "
+          + "jest, vitest, pytest, or two: steps,xctest."
       ),
       (
         ["--as", "steps"],

@@ -27,11 +27,40 @@ struct PythonTests {
     #expect(answer.messages.contains("--make is for reducers in JavaScript"), "\(answer)")
   }
 
-  @Test("a test in JavaScript is not written for it")
+  @Test("a session of an agent is a test for pytest, with its tape and the host beside it")
   func test() async throws {
-    let answer = await runner.run("test", "$/export.json", Self.reducer, "$/counter.py")
-    #expect(answer.status == .trouble)
-    #expect(answer.messages.contains("no test is written for a reducer in Python"), "\(answer)")
+    let lines = [
+      #"{"retcon":"1.1","session":"0123456789abcdef","app":{"name":"agent"},"#
+        + #""started":"2026-01-01T00:00:00.000Z","middleware":"none","state":{"__graph":{"step":0}}}"#,
+      #"{"step":1,"time":0.1,"label":"input","action":{"type":"input"},"cause":"user","patch":[]}"#,
+      #"{"end":1,"time":0.2}"#,
+    ]
+    _ = try runner.write(lines.joined(separator: "\n") + "\n", as: "agent.retcon")
+    _ = try runner.write("", as: "tests/conftest.py")
+    let graph = "$/counter.py#reducer"
+    let answer = await runner.run(
+      "test", "$/agent.retcon", Self.reducer, graph, "-o", "$/tests/test_agent.py")
+    #expect(answer.status == .yes, "\(answer)")
+    let text = try FileSystem.text(of: "\(runner.folder)/tests/test_agent.py")
+    #expect(text.contains("def test_steps_1_to_1():"), "\(text)")
+    #expect(
+      text.contains(##"["retcon_agent.py", "../counter.py#reducer", "test_agent.retcon"]"##),
+      "\(text)")
+    for file in ["test_agent.retcon", "retcon_agent.py", "retcon_recorder.py"] {
+      #expect(FileSystem.exists("\(runner.folder)/tests/\(file)"))
+    }
+    let again = await runner.run("test", "$/agent.retcon", Self.reducer, graph)
+    #expect(again.messages.contains("Write -o tests/test_agent.py"), "\(again)")
+  }
+
+  @Test("other tests are not written for it")
+  func otherTests() async throws {
+    let plain = await runner.run(
+      "test", "$/export.json", Self.reducer, "$/counter.py", "-o", "$/test_counter.py")
+    #expect(plain.messages.contains("a test in Python is for sessions of LangGraph"), "\(plain)")
+    let script = await runner.run(
+      "test", "$/export.json", Self.reducer, "$/counter.py", "--as", "jest")
+    #expect(script.messages.contains("of the kind pytest. Write --as pytest"), "\(script)")
   }
 
   @Test("the recorder is one file, and records a store")

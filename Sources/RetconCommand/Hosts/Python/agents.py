@@ -31,7 +31,9 @@ class Agent:
 
     def __init__(self, graph):
         self.graph, self.states, self.body = graph, OrderedDict(), None
+        Running.now = None
         retcon.watch_models_and_tools()
+        retcon.watch_imported()
         retcon.host_asker = lambda: Running.now if isinstance(
             Running.now, (Body, Reducing)) else None
 
@@ -183,8 +185,7 @@ def answers(agent, request):
 
 def serve(graph, greeting, say):
     """Answers requests about a compiled graph."""
-    Running.now, agent = None, Agent(graph)
-    retcon.watch_datetimes()
+    agent = Agent(graph)
     agent.numbers = states = {}
     for line in sys.stdin:
         request = json.loads(line)

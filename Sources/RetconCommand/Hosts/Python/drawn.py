@@ -12,7 +12,8 @@ import uuid
 from questions import asker, asking
 from values import Codec
 
-__all__ = ["watch_clocks", "watch_datetimes"]
+DRAWN = ("time.", "random.", "datetime.", "uuid.")  # how such questions begin
+__all__ = ["DRAWN", "watch_clocks", "watch_imported"]
 
 
 def from_user_code(depth=2):
@@ -91,6 +92,9 @@ class TapeDatetime(real_datetime, metaclass=TapeDatetimeType):
         return drawn("datetime.today", real_datetime.today)
 
 
+replaced = {id(real_datetime): (real_datetime, TapeDatetime)}  # by the id of the real one
+
+
 def watch_clocks():
     global library_folders
     if library_folders:
@@ -99,25 +103,31 @@ def watch_clocks():
     folders = (os.path.dirname(os.path.dirname(os.path.dirname(library.__file__))),
                os.path.dirname(os.__file__), __file__, "<")
     for name in ("time", "time_ns", "monotonic", "monotonic_ns", "perf_counter"):
-        setattr(time, name, tape_function(f"time.{name}", getattr(time, name)))
-    uuid.uuid4 = tape_function("uuid.uuid4", uuid.uuid4)
+        replace(time, name, tape_function(f"time.{name}", getattr(time, name)))
+    replace(uuid, "uuid4", tape_function("uuid.uuid4", uuid.uuid4))
     inst = TapeRandom()
     for name in dir(random):
         if getattr(getattr(random, name), "__self__", None) is real_random \
                 and name not in ("seed", "getstate", "setstate"):
-            setattr(random, name, getattr(inst, name))
+            replace(random, name, getattr(inst, name))
     library_folders = folders
 
 
-def watch_datetimes():
-    """Where a module that is no library has the class datetime, it gets the one on the tape."""
+def replace(module, name, made):
+    real = getattr(module, name)
+    replaced[id(real)] = (real, made)
+    setattr(module, name, made)
+
+
+def watch_imported():
+    """Where a module that is no library has imported one of these, it gets the one on the tape."""
     for module in list(sys.modules.values()):
         file = getattr(module, "__file__", None) or "<"
         if file.startswith(library_folders):
             continue
         for name, value in list(vars(module).items()):
-            if value is real_datetime:
-                setattr(module, name, TapeDatetime)
+            if id(value) in replaced:
+                setattr(module, name, replaced[id(value)][1])
             elif value is datetime:
                 stand_in = type(sys)("datetime")
                 vars(stand_in).update(vars(datetime), datetime=TapeDatetime)

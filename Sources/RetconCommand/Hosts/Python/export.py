@@ -9,7 +9,7 @@ from graph import Names
 from session import Recorder
 from values import Codec
 
-__all__ = ["export"]
+__all__ = ["export", "loaded"]
 
 
 def export(graph, thread, file):
@@ -36,6 +36,17 @@ def export(graph, thread, file):
     return recorder.number
 
 
+def loaded(words):
+    """The graph that agent.py#graph names."""
+    file, _, name = words.partition("#")
+    stem = os.path.splitext(os.path.basename(file))[0]
+    spec = importlib.util.spec_from_file_location(stem, file)
+    module = sys.modules[stem] = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
+    spec.loader.exec_module(module)
+    return getattr(module, name or "graph")
+
+
 def main():
     options = argparse.ArgumentParser(prog="retcon_recorder.py")
     options.add_argument("command", choices=["export"])
@@ -43,12 +54,7 @@ def main():
     options.add_argument("thread")
     options.add_argument("-o", "--output", default="agent.retcon")
     given = options.parse_args()
-    file, _, name = given.graph.partition("#")
-    spec = importlib.util.spec_from_file_location("agent_to_export", file)
-    module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
-    spec.loader.exec_module(module)
-    steps = export(getattr(module, name or "graph"), given.thread, given.output)
+    steps = export(loaded(given.graph), given.thread, given.output)
     print(f"{given.output}: {steps} steps")
 
 

@@ -4,7 +4,7 @@ import os
 import re
 import sys
 
-from drawn import watch_clocks, watch_datetimes
+from drawn import watch_clocks, watch_imported
 from questions import watch_models_and_tools
 from threads import GraphThread
 
@@ -21,7 +21,7 @@ def record(graph, file="agent.retcon", redact=()):
     from langgraph.pregel._loop import PregelLoop
     watch_models_and_tools()
     watch_clocks()
-    watch_datetimes()
+    watch_imported()
     watch_outputs(graph)
     recorded[id(graph.nodes)] = (graph, file, redact, {})
     if not hasattr(PregelLoop, "watched_by_retcon"):
@@ -39,7 +39,7 @@ def watch_outputs(graph):
         conf = config["configurable"]
         thread = conf.get("__retcon")
         if thread is not None and conf.get("__pregel_task_id") in thread.tasks:
-            thread.outputs[conf["__pregel_task_id"]] = output
+            safely(thread, thread.returned, conf["__pregel_task_id"], output)
         return output
 
     for name, node in graph.nodes.items():
@@ -47,6 +47,15 @@ def watch_outputs(graph):
             node.writers.insert(0, RunnableCallable(note, trace=False))
             for key in ("flat_writers", "node"):
                 node.__dict__.pop(key, None)
+
+
+def safely(thread, call, *given):
+    """A failure of the recorder ends the recording, and not the run."""
+    try:
+        return call(*given) if thread.output is not None or thread.number == 0 else None
+    except Exception as error:
+        print(f"retcon: the recording of {thread.file} has ended: {error!r}", file=sys.stderr)
+        thread.output = None
 
 
 def thread_of(loop):
@@ -64,15 +73,6 @@ def thread_of(loop):
 def watch_loops(loop_class):
     first, tick, after_tick = loop_class._first, loop_class.tick, loop_class.after_tick
     over = loop_class._suppress_interrupt
-
-    def safely(thread, call, *given):
-        """A failure of the recorder ends the recording, and not the run."""
-        try:
-            return call(*given) if thread.output is not None or thread.number == 0 else None
-        except Exception as error:
-            print(f"retcon: the recording of {thread.file} has ended: {error!r}",
-                  file=sys.stderr)
-            thread.output = None
 
     def _first(self, **given):
         thread = self.retcon = thread_of(self)

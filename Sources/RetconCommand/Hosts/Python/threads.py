@@ -6,7 +6,7 @@ import re
 from graph import Names, halted, label, ordered, resumed, super_step
 from graph import written_output, written_state
 from session import Recorder
-from values import Codec, hidden, undicted
+from values import Codec, hidden, named, undicted
 
 __all__ = ["GraphThread"]
 
@@ -78,6 +78,10 @@ class GraphThread(Recorder):
         return written_state(loop.channels, self.names, self.redact, self.known, next=next,
                              step=loop.step if step is None else step, stop=loop.stop,
                              given=self.run, **more)
+
+    def returned(self, task, output):
+        """What a node returned, before an edge or a stream gives ids to its messages."""
+        self.outputs[task] = written_output(output, Codec(redact=self.redact))
 
     def codec_of_action(self):
         return Codec(self.names.in_action(), self.redact)
@@ -156,7 +160,7 @@ class GraphThread(Recorder):
         is_limited = loop.status == "out_of_steps"
         if not (goes and nodes == ["__start__"]):
             stopped = "limit" if is_limited else None if goes or not nodes else "stopped"
-            self.flush(loop, nodes, stopped)
+            self.flush(loop, nodes, stopped, flushes=not goes)  # what starts is written at once
             if goes:
                 self.effect = self.started(label(nodes), cancel="graph")
                 self.end_before()
@@ -172,7 +176,7 @@ class GraphThread(Recorder):
             self.ended(self.old)
         self.old = None
 
-    def flush(self, loop, nodes, stopped):
+    def flush(self, loop, nodes, stopped, flushes=True):
         if self.pending is None:
             return
         after, reads, cursor = self.number, [], 0
@@ -191,7 +195,7 @@ class GraphThread(Recorder):
         self.questions = {}
         state = self.written(loop, nodes, tasks=self.halt or None, stopped=stopped)
         more = {"reads": reads} if reads else {}
-        self.step(self.pending, state, self.cause, encoded=True, **more)
+        self.step(self.pending, state, self.cause, encoded=True, flushes=flushes, **more)
         self.checkpoint = loop.checkpoint["id"]
         if self.cause != "user":
             self.old = self.effect
@@ -207,7 +211,7 @@ class GraphThread(Recorder):
         for index, task in enumerate(ordered(loop.tasks.values())):
             is_done = any(key not in UNFINISHED for key, _ in task.writes)
             if task.id in self.outputs:
-                entry = written_output(self.outputs[task.id], codec)
+                entry = named(self.outputs[task.id], codec.names)
             elif task.id in interrupts and not is_done:
                 entry = {"asks": interrupts[task.id]}
             elif index < len(self.halt) and is_done:

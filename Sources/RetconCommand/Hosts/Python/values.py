@@ -24,7 +24,7 @@ import re
 import sys
 import uuid
 
-__all__ = ["Codec", "difference", "hidden", "undicted"]
+__all__ = ["Codec", "difference", "hidden", "named", "undicted"]
 
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\+\d+$")
 ROLES = {"human": "user", "ai": "assistant", "AIMessageChunk": "assistant"}
@@ -197,6 +197,18 @@ def hidden(told, keys):
         return {key: "<redacted>" if key in keys else hidden(part, keys)
                 for key, part in told.items()}
     return [hidden(part, keys) for part in told] if isinstance(told, list) else told
+
+
+def named(told, names):
+    """The same with other ids of messages."""
+    if isinstance(told, list):
+        return [named(part, names) for part in told]
+    if not isinstance(told, dict):
+        return told
+    if "$dict" in told:
+        return {"$dict": {key: named(part, names) for key, part in told["$dict"].items()}}
+    own = {key: named(part, names) for key, part in told.items()}
+    return {**own, "id": names(told["id"])} if is_message(told) and "id" in told else own
 
 
 def undicted(told):
