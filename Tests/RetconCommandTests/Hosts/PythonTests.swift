@@ -36,18 +36,17 @@ struct PythonTests {
       #"{"end":1,"time":0.2}"#,
     ]
     _ = try runner.write(lines.joined(separator: "\n") + "\n", as: "agent.retcon")
-    _ = try runner.write("", as: "tests/conftest.py")
     let graph = "$/counter.py#reducer"
     let answer = await runner.run(
-      "test", "$/agent.retcon", Self.reducer, graph, "-o", "$/tests/test_agent.py")
+      "test", "$/agent.retcon", Self.reducer, graph, "-o", "$/test_agent.py")
     #expect(answer.status == .yes, "\(answer)")
-    let text = try FileSystem.text(of: "\(runner.folder)/tests/test_agent.py")
+    let text = try FileSystem.text(of: "\(runner.folder)/test_agent.py")
     #expect(text.contains("def test_steps_1_to_1():"), "\(text)")
     #expect(
-      text.contains(##"["retcon_agent.py", "../counter.py#reducer", "test_agent.retcon"]"##),
+      text.contains(##"["retcon_agent.py", "./counter.py#reducer", "test_agent.retcon"]"##),
       "\(text)")
     for file in ["test_agent.retcon", "retcon_agent.py", "retcon_recorder.py"] {
-      #expect(FileSystem.exists("\(runner.folder)/tests/\(file)"))
+      #expect(FileSystem.exists("\(runner.folder)/\(file)"))
     }
     let again = await runner.run("test", "$/agent.retcon", Self.reducer, graph)
     #expect(again.messages.contains("Write -o tests/test_agent.py"), "\(again)")
