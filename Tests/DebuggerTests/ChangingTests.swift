@@ -59,9 +59,9 @@ struct ChangingTests {
       │  0          init              │   started here                               │
       │  1 +200ms   nameChanged "St"  │     fetchWishes  3 → 5  800ms  finished  Wis…│
       │  2  +1.1s   nameChanged "Stan…│                                              │
-      │▸ 3  +1.4s   discoverTapped    │                                              │
-      │  4 +300ms   nameChanged "Stan"│                                              │
-      │  5 +400ms ⚡wishesResponse {s…│                                              │
+      │▸ 3╭ +1.4s   discoverTapped    │                                              │
+      │  4│+300ms   nameChanged "Stan"│                                              │
+      │  5╰+400ms ⚡wishesResponse {s…│                                              │
       │  6 +100ms ↳ totalChanged      │                                              │
       │  7  +2.3s   quantityChanged {…│                                              │
       │  8  +3.2s   ✗ couponApplied {…│                                              │
@@ -92,8 +92,8 @@ struct ChangingTests {
       │  0        │   init            │   The reducer returned the same state.       │
       │  1 +200ms │   nameChanged "St"│                                              │
       │  2  +1.1s │   nameChanged "St…│                                              │
-      │  3  +1.4s │   discoverTapped  │                                              │
-      │▸ 4 +300ms +*⚡wishesResponse …│                                              │
+      │  3╭ +1.4s │   discoverTapped  │                                              │
+      │▸ 4╰+300ms +*⚡wishesResponse …│                                              │
       │  5 +400ms ≠*  nameChanged "St…│                                              │
       │  6 +100ms ≠*⚡wishesResponse …│                                              │
       │  7  +2.3s ≠*↳ totalChanged    │                                              │
@@ -227,10 +227,10 @@ struct ChangingTests {
       │  0          init              │   name: "Stan"                               │
       │  1 +200ms   nameChanged "St"  │~  button: "enabled"                          │
       │  2  +1.1s   nameChanged "Stan…│·▾ items  [2]                                 │
-      │  3  +1.4s   discoverTapped    │+  ▾ 0  {3}                                   │
-      │  4 +300ms   nameChanged "Stan"│       title: "Tea"                           │
-      │▸ 5 +400ms ⚡wishesResponse {s…│       price: 4.5                             │
-      │  6 +100ms ↳ totalChanged      │       quantity: 1                            │
+      │  3╭ +1.4s   discoverTapped    │+  ▾ 0  {3}                                   │
+      │  4│+300ms   nameChanged "Stan"│       title: "Tea"                           │
+      │▸ 5├+400ms ⚡wishesResponse {s…│       price: 4.5                             │
+      │  6╰+100ms ↳ totalChanged      │       quantity: 1                            │
       │  7  +2.3s   quantityChanged {…│+  ▾ 1  {3}                                   │
       │  8  +3.2s   ✗ couponApplied {…│       title: "Lamp"                          │
       │  9 +190ms   noteTyped "b"     │       price: 22.64                           │

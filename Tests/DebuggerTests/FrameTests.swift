@@ -18,10 +18,10 @@ struct FrameTests {
       │  0          init              │~  button  "loading" → "enabled"              │
       │  1 +200ms   nameChanged "St"  │   items                                      │
       │  2  +1.1s   nameChanged "Stan…│+  ▾ [0]  {3}                                 │
-      │  3  +1.4s   discoverTapped    │+      title: "Tea"                           │
-      │  4 +300ms   nameChanged "Stan"│+      price: 4.5                             │
-      │▸ 5 +400ms ⚡wishesResponse {s…│+      quantity: 1                            │
-      │  6 +100ms ↳ totalChanged      │+  ▾ [1]  {3}                                 │
+      │  3╭ +1.4s   discoverTapped    │+      title: "Tea"                           │
+      │  4│+300ms   nameChanged "Stan"│+      price: 4.5                             │
+      │▸ 5├+400ms ⚡wishesResponse {s…│+      quantity: 1                            │
+      │  6╰+100ms ↳ totalChanged      │+  ▾ [1]  {3}                                 │
       │  7  +2.3s   quantityChanged {…│+      title: "Lamp"                          │
       │  8  +3.2s   ✗ couponApplied {…│+      price: 22.64                           │
       │  9 +190ms   noteTyped "b"     │+      quantity: 1                            │
@@ -119,10 +119,10 @@ struct FrameTests {
       │  0          init                              │   sent this action                                                   │
       │  1 +200ms   nameChanged "St"                  │     fetchWishes  3 → 5  800ms  finished  WishList.swift:43           │
       │  2  +1.1s   nameChanged "Stanislav"           │                                                                      │
-      │  3  +1.4s   discoverTapped                    │                                                                      │
-      │  4 +300ms   nameChanged "Stan"                │                                                                      │
-      │▸ 5 +400ms ⚡wishesResponse {success: ["Tea", …│                                                                      │
-      │  6 +100ms ↳ totalChanged                      │                                                                      │
+      │  3╭ +1.4s   discoverTapped                    │                                                                      │
+      │  4│+300ms   nameChanged "Stan"                │                                                                      │
+      │▸ 5├+400ms ⚡wishesResponse {success: ["Tea", …│                                                                      │
+      │  6╰+100ms ↳ totalChanged                      │                                                                      │
       │  7  +2.3s   quantityChanged {index: 0, quanti…│                                                                      │
       │  8  +3.2s   ✗ couponApplied {code: "TENOFF", …│                                                                      │
       │  9 +190ms   noteTyped "b"                     │                                                                      │
@@ -162,10 +162,10 @@ struct FrameTests {
       ━━━━━━●──✗──────────────────────────────
       1Diff│2Stat│3Acti│4Effe│5Read│6Watc
         2  +1.1s   nameChanged "Stanislav"
-        3  +1.4s   discoverTapped
-        4 +300ms   nameChanged "Stan"
-      ▸ 5 +400ms ⚡wishesResponse {success: […
-        6 +100ms ↳ totalChanged
+        3╭ +1.4s   discoverTapped
+        4│+300ms   nameChanged "Stan"
+      ▸ 5├+400ms ⚡wishesResponse {success: […
+        6╰+100ms ↳ totalChanged
         7  +2.3s   quantityChanged {index: 0,…
        33 steps in 16 s       ? help   q quit
       """)

@@ -53,9 +53,9 @@ struct MouseTests {
     expectFrame(
       debugger.lines(8..<18).map { $0.prefix(24) }.joined(separator: "\n"),
       """
-      │▸ 3  +1.4s   discoverTa
-      │  4 ┌ here ────────────
-      │  5 │ f what if        
+      │▸ 3╭ +1.4s   discoverTa
+      │  4│┌ here ────────────
+      │  5╰│ f what if        
       │  6 │ = change         
       │  7 │ a answer         
       │  8 │ x skip           

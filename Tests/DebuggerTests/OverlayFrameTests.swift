@@ -50,10 +50,10 @@ struct OverlayFrameTests {
       │  0          init              │~  button  "loading" → "enabled"              │
       │  1 +┌ a fork needs the app's reducer ──────────────────────────────────┐     │
       │  2  │ A fork runs your reducer in a process of its own: the host.      │     │
-      │  3  │ Leave with q and open the session again with it:                 │     │
-      │  4 +│                                                                  │     │
-      │▸ 5 +│   retcon wishes.retcon --host .build/debug/WishesHost            │     │
-      │  6 +│                                                                  │     │
+      │  3╭ │ Leave with q and open the session again with it:                 │     │
+      │  4│+│                                                                  │     │
+      │▸ 5├+│   retcon wishes.retcon --host .build/debug/WishesHost            │     │
+      │  6╰+│                                                                  │     │
       │  7  │ Or give your app Retcon's command line; then it is its own host: │     │
       │  8  │                                                                  │     │
       │  9 +│   await RetconCommand.main(hosting: AppFeature())                │     │

@@ -31,8 +31,7 @@ struct SavedUndoTests {
     await first.handle(.key(.enter)).finish()
     await first.type("x:goto 5⏎")
     #expect(first.state.branches.count == 2)
-    await first.type("B")
-    await first.type("jd")
+    await first.type("Bd")
     await first.handle(.key(.escape)).finish()
     #expect(first.state.branches.count == 1)
     let done = first.state.keeping.undo.done
@@ -74,7 +73,9 @@ struct SavedUndoTests {
       .null, 4, [:], ["what": "forked"], ["what": "marked", "branch": "main", "step": -3],
       ["what": "flown", "branch": "main"], ["what": "deleted", "forks": [["branch": "/"]]],
     ]
-    view.results = [.null, ["title": 4], ["title": "a", "lines": [["text": "b", "branch": "gone"]]]]
+    view.results = [
+      .null, ["title": 4], ["title": "a", "lines": [["text": "b", "branch": "gone"]]],
+    ]
     state.restore(view)
     #expect(state.keeping.undo.done.isEmpty)
     #expect(state.searches.results.map(\.title) == ["a"])

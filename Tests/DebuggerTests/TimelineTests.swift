@@ -92,9 +92,9 @@ struct TimelineTests {
       │  0          init              │~  button  "disabled" → "loading"             │
       │  1 +200ms   nameChanged "St"  │                                              │
       │  2  +1.1s   nameChanged "Stan…│                                              │
-      │▸ 3  +1.4s   discoverTapped    │                                              │
-      │  4 +300ms   nameChanged "Stan"│                                              │
-      │  5 +400ms ⚡wishesResponse {s…│                                              │
+      │▸ 3╭ +1.4s   discoverTapped    │                                              │
+      │  4│+300ms   nameChanged "Stan"│                                              │
+      │  5╰+400ms ⚡wishesResponse {s…│                                              │
       │  6 +100ms ↳ totalChanged      │                                              │
       │  7  +2.3s   quantityChanged {…│                                              │
       │  8  +3.2s   ✗ couponApplied {…│                                              │

@@ -1,9 +1,9 @@
 import SessionWords
 import Testing
 import TextCanvas
-import TimeTravel
 
 @testable import Debugger
+@testable import TimeTravel
 
 @Suite("The chart of a watched value")
 struct WatchChartTests {
@@ -32,9 +32,9 @@ struct WatchChartTests {
   func growing() {
     #expect(
       drawn(series([0, 1, 2, 3]), width: 4, height: 2) == """
-         ▗▟▀
-        ▗▟▀░
-        """.split(separator: "\n").map { $0.dropFirst(0) }.joined(separator: "\n"))
+          ▄▛
+        ▄▛▘░
+        """)
   }
 
   @Test("a fork's curve and the recording's share a scale, and the area between is shaded")

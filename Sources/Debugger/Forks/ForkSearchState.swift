@@ -174,9 +174,8 @@ extension DebuggerUpdate {
   mutating func showResult(_ index: Int) {
     guard state.searches.results.indices.contains(index) else { return }
     let result = state.searches.results[index]
-    let isThere = result.smallest.map { state[branch: $0] != nil } ?? false
-    state.searches.offersTest = isThere
-    if isThere { state.searches.takeSmallest(of: result) }
+    state.searches.offersTest = result.smallest != nil
+    if result.smallest != nil { state.searches.takeSmallest(of: result) }
     state.overlay = .list(.text(title: result.title, result.lines))
   }
 

@@ -114,8 +114,8 @@ extension DebuggerUpdate {
     guard view != state.keeping.view else { return }
     state.keeping.view.search = view.search
     state.keeping.view.results = view.results
-    guard view != state.keeping.view || state.keeping.keepsPlace else { return }
     state.keeping.written = changes
+    guard view != state.keeping.view || state.keeping.keepsPlace else { return }
     state.keeping.view = view
     save(.saveView(view))
   }
@@ -195,16 +195,6 @@ struct UndoHistory: Sendable, Hashable {
     case renamed(BranchID, old: String, new: String)
     case noted(BranchID, old: String?, new: String?)
 
-    /// Whether taking it back, or doing it again, runs a fork.
-    func runsAgain(_ isRedo: Bool) -> Bool {
-      switch self {
-      case .forked: isRedo
-      case .deleted: !isRedo
-      case .edited: true
-      case .marked, .renamed, .noted: false
-      }
-    }
-
     func words(in state: DebuggerState) -> String {
       switch self {
       case .marked(let position, let old, let new):
@@ -237,9 +227,6 @@ struct UndoHistory: Sendable, Hashable {
     changes += 1
     return change
   }
-
-  /// The one that ``take(isRedo:)`` gives.
-  func next(isRedo: Bool) -> Change? { isRedo ? undone.last : done.last }
 
   /// The one that can be taken the other way.
   func last(isRedo: Bool) -> Change? { isRedo ? done.last : undone.last }

@@ -212,7 +212,6 @@ extension DebuggerUpdate {
 
   mutating func undo(isRedo: Bool = false) {
     let again = isRedo ? "\(state.key("z")) undoes it" : "\(state.key("Z")) redoes it"
-    if state.keeping.undo.next(isRedo: isRedo)?.runsAgain(isRedo) == true, !mayFork() { return }
     guard let change = state.keeping.undo.take(isRedo: isRedo) else {
       let word = isRedo ? "redo" : "undo"
       // After an accidental second undo, name the first one.

@@ -54,7 +54,7 @@ struct WatchChart {
     self[keyPath: dots].fill(column: column, rows: joined)
   }
 
-  fileprivate func cell(_ point: Point, _ color: Color) -> (sign: String, style: Style)? {
+  func cell(_ point: Point, _ color: Color) -> (sign: String, style: Style)? {
     let style = Style(foreground: color)
     if let sign = lines[point] { return (sign, own[point] == nil ? .plain : style) }
     return shade[point].map { _ in ("░", style.dim) }

@@ -25,7 +25,9 @@ package struct Dots: Sendable {
   }
 
   package mutating func add(_ other: Dots) {
-    for index in cells.indices where index < other.cells.count { cells[index] |= other.cells[index] }
+    for index in cells.indices where index < other.cells.count {
+      cells[index] |= other.cells[index]
+    }
   }
 
   /// Nil without a dot.

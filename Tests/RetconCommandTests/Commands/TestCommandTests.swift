@@ -376,7 +376,7 @@ struct TestCommandTests {
       ),
       (
         ["--as", "replay"],
-        "a test of the kind replay is two files, and stands in a folder. "
+        "a test of the kind replay is several files, and stands in a folder. "
           + "Write -o Tests/AppTests/CounterTests.swift."
       ),
       (

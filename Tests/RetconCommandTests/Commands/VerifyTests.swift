@@ -125,7 +125,7 @@ struct VerifyTests {
     let frame = await runner.run(["open"] + words + ["--print", "160x24"])
     #expect(frame.data.contains("−  main 9 timerTapped"), "\(frame)")
     #expect(frame.data.contains("+  step 9 again 9 timerTapped"))
-    #expect(frame.data.contains("▸ 9  +1.8s ≠   timerTapped"))
+    #expect(frame.data.contains("▸ 9╭ +1.8s ≠   timerTapped"))
     #expect(frame.data.contains("│ ≠  9 timerTapped"))
     #expect(
       await runner.run("open", changed, "--again").messages
