@@ -71,6 +71,7 @@ struct SavedUndoTests {
     var view = SavedView()
     view.undo = [
       .null, 4, [:], ["what": "forked"], ["what": "marked", "branch": "main", "step": -3],
+      ["what": "renamed", "branch": "main", "old": "a", "new": "b"],
       ["what": "flown", "branch": "main"], ["what": "deleted", "forks": [["branch": "/"]]],
     ]
     view.results = [

@@ -156,7 +156,7 @@ extension DebuggerState {
     return nil
   }
 
-  /// What to type next: also behind a command that was typed by hand.
+  /// The prompt's ghost, or what a command takes that was typed by hand.
   fileprivate func ghost(of prompt: Prompt) -> String {
     guard prompt.shownGhost.isEmpty, prompt.purpose == .command, prompt.line.text.last == " " else {
       return prompt.shownGhost

@@ -148,7 +148,7 @@ extension DebuggerUpdate {
   mutating func show(_ result: KeptResult) {
     state.searches.results.insert(result, at: 0)
     state.searches.resultCount += 1
-    if result.smallest != nil { state.searches.takeSmallest(of: result) }
+    state.searches.followSmallest(of: result)
     if state.searches.results.count > KeptResult.most { state.searches.results.removeLast() }
     guard state.searches.isLeft || state.prompt != nil || state.overlay != nil else {
       return showResult(0)
@@ -175,7 +175,7 @@ extension DebuggerUpdate {
     guard state.searches.results.indices.contains(index) else { return }
     let result = state.searches.results[index]
     state.searches.offersTest = result.smallest != nil
-    if result.smallest != nil { state.searches.takeSmallest(of: result) }
+    state.searches.followSmallest(of: result)
     state.overlay = .list(.text(title: result.title, result.lines))
   }
 

@@ -4,8 +4,8 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-// What is kept beside the session of undo and of results. It names a branch as it is called now,
-// because a session that is opened again knows it by its name.
+// The sidecar keeps undo and results. It names a branch as it is called now, because a session that
+// is opened again knows it by its name.
 
 extension DebuggerState {
   /// The changes that undo can take back, as far as each branch in them has a name of its own.
@@ -89,7 +89,12 @@ extension UndoHistory.Change {
   fileprivate init(
     _ fields: ValueFields, steps: ClosedRange<Int>, id: (String) -> BranchID
   ) throws(ValueFieldError) {
-    func branch() throws(ValueFieldError) -> BranchID { id(try fields.string("branch")) }
+    // A stranger's sidecar must not take away the recording, and all that leaves it.
+    func fork(of fields: ValueFields) throws(ValueFieldError) -> BranchID {
+      let fork = id(try fields.string("branch"))
+      guard fork != .main else { throw fields.wrong("branch", "a fork") }
+      return fork
+    }
     func script(_ key: String, of fields: ValueFields) throws(ValueFieldError) -> Script {
       var script: Script = try fields.part(key)
       script.parent = id(script.parent.text)
@@ -99,34 +104,36 @@ extension UndoHistory.Change {
     switch what {
     case "marked":
       self = .marked(
-        Position(branch: try branch(), step: try fields.number("step")),
+        Position(branch: id(try fields.string("branch")), step: try fields.number("step")),
         old: try fields.optionalString("old"), new: try fields.optionalString("new"))
     case "forked":
       self = .forked(
-        try branch(), try script("script", of: fields),
+        try fork(of: fields), try script("script", of: fields),
         left: Position(
           branch: id(try fields.string("from")), step: try fields.number("step")))
     case "deleted":
       var forks: [Branch] = []
       for line in try fields.optionalValues("forks") ?? [] {
         let fields = try ValueFields(line, at: "undo.forks")
-        var fork = Branch(
-          id(try fields.string("branch")), name: try fields.string("name"),
+        var branch = Branch(
+          try fork(of: fields), name: try fields.string("name"),
           script: try script("script", of: fields), steps: steps, progress: .notRun)
-        fork.note = try fields.optionalString("note")
-        forks.append(fork)
+        branch.note = try fields.optionalString("note")
+        forks.append(branch)
       }
       self = .deleted(forks)
     case "edited":
       self = .edited(
-        try branch(), old: try script("script", of: fields), new: try script("to", of: fields),
+        try fork(of: fields), old: try script("script", of: fields),
+        new: try script("to", of: fields),
         at: try fields.number("step"))
     case "renamed":
       self = .renamed(
-        try branch(), old: try fields.string("old"), new: try fields.string("new"))
+        try fork(of: fields), old: try fields.string("old"), new: try fields.string("new"))
     case "noted":
       self = .noted(
-        try branch(), old: try fields.optionalString("old"), new: try fields.optionalString("new"))
+        try fork(of: fields), old: try fields.optionalString("old"),
+        new: try fields.optionalString("new"))
     default: throw fields.unknown("what", what)
     }
   }

@@ -40,8 +40,9 @@ struct Searches: Reducer {
       }
     }
 
-    mutating func takeSmallest(of result: KeptResult) {
-      (smallest, shown) = (result.smallest, result.shown)
+    /// Takes over the smallest session of a result that has one.
+    mutating func followSmallest(of result: KeptResult) {
+      if result.smallest != nil { (smallest, shown) = (result.smallest, result.shown) }
     }
 
     struct Before: Sendable, Equatable {

@@ -13,7 +13,7 @@ extension Minimum {
     (["\(note) (\(counted(runs, "run")))"] + details).joined(separator: "; ")
   }
 
-  /// What the claim rests on.
+  /// The grounds of the claim.
   package var details: [String] {
     var parts: [String] = []
     switch stopped {

@@ -18,8 +18,8 @@ package struct Dots: Sendable {
   package var rows: Int { size.height * 2 }
 
   package mutating func fill(column: Int, rows: ClosedRange<Int>) {
-    guard 0..<columns ~= column, rows.overlaps(0...max(self.rows - 1, 0)) else { return }
-    for row in rows.clamped(to: 0...self.rows - 1) {
+    guard 0..<columns ~= column else { return }
+    for row in rows where 0..<self.rows ~= row {
       cells[row / 2 * size.width + column / 2] |= 1 << UInt8(row % 2 * 2 + column % 2)
     }
   }

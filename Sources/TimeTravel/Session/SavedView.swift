@@ -10,7 +10,7 @@ package struct SavedView: Sendable, Hashable {
   package var filter: String?
   /// The condition that was searched last.
   package var search: String?
-  /// What undo can take back, and the results of searches, as the debugger writes them.
+  /// The debugger writes the changes that undo can take back, and the results of searches.
   package var undo: [Value] = []
   package var results: [Value] = []
 
