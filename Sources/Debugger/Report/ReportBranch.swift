@@ -132,7 +132,7 @@ struct ReportBranch {
 
   /// The sender of a step in words, and the step to go to.
   private func sender(of step: Step) -> (words: String, from: Int?) {
-    guard step.damage == nil, step.cause.isProven(ifKnown: own.summary.knowsCauses) else {
+    guard step.tellsCause(ifKnown: own.summary.knowsCauses) else {
       return (OutsideSender.unknown.words, nil)
     }
     switch step.cause {
@@ -175,9 +175,17 @@ struct ReportBranch {
     func told(_ words: String, _ end: String) -> Value {
       [.string(words), link, .string(redacted(" of \(parentName)\(end)"))]
     }
-    guard let theirs = try await copies[owner]?.knownState(at: Position(step: from)),
-      let ours = try await own.knownState(at: Position(step: step))
-    else { return (told("Not compared with the state of ", "."), []) }
+    guard let theirs = try await copies[owner]?.knownState(at: Position(step: from)) else {
+      return (told("Not compared with the state of ", "."), [])
+    }
+    guard let ours = try await own.knownState(at: Position(step: step)) else {
+      let before = try await copies[owner]?.knownState(at: Position(step: from - 1))
+      guard let before else { return (told("Not compared with the state of ", "."), []) }
+      let change = Difference(from: before, to: theirs, matching: .shown)
+      guard !change.isEmpty else { return (told("Nothing was changed by ", "."), []) }
+      let list = ReportChanges.list(change, from: before, to: theirs, limit: 50)
+      return (told("What was changed by ", ":"), list)
+    }
     let difference = Difference(from: theirs, to: ours, matching: .shown)
     guard !difference.isEmpty else { return (told("The same state as ", "."), []) }
     let list = ReportChanges.list(difference, from: theirs, to: ours, limit: 50)

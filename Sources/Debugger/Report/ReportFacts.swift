@@ -70,11 +70,15 @@ package struct ReportFacts {
       let place = Mark(branch: name(of: failure.position.branch), step: failure.position.step)
       return "\(place.text) \(failure.label): \(failure.words)"
     }
-    guard failures.count > 1 else { return "Step \(words(first))" }
-    let others = failures.count - 2
+    // The step at which the page opens may be the first failure, run again.
+    let later = failures.dropFirst().filter {
+      $0.position != position || $0.position.step != first.position.step
+    }
+    guard let next = later.first else { return "Step \(words(first))" }
+    let others = later.count - 1
     let more = others > 0 ? " (and \(counted(others, "more failure")))" : ""
     let end = first.words.hasSuffix(".") ? "" : "."
-    return "Step \(words(first))\(end) Then \(words(failures[1]))\(more)"
+    return "Step \(words(first))\(end) Then \(words(next))\(more)"
   }
 
   /// Only who has run the recording again can say that all is as it was.

@@ -133,10 +133,7 @@ package struct SessionReport: Sendable {
     facts.steps = copy.summary.steps
     facts.branches = [ReportFacts.Branch(id: .main, name: BranchID.main.text, file: path)]
     for fork in session.branches where !fork.isMain { try await add(fork, to: &facts, in: folder) }
-    // The finding names its own step.
-    facts.failures += try await forkFailures(in: facts).filter {
-      $0.position.branch != facts.position.branch || $0.position.step != finding?.position.step
-    }
+    facts.failures += try await forkFailures(in: facts)
     // A rule looks into a text only before others stand around it.
     facts.marks = session.marks.map { ($0, text($1)) }.sorted { $0.0.step < $1.0.step }
     facts.describe(copy, try SessionReader(path: path).header, made.map(text))

@@ -302,8 +302,9 @@ extension Reason {
     let steps = links.filter { $0.mark == .necessary && $0.step < different.step }
     let names = steps.sorted { $0.step < $1.step }.map { "\($0.step) \($0.label)" }
     guard !names.isEmpty else { return nil }
-    return "\(different.step) \(different.label) finds the same values only after each of "
-      + "\(names.joined(separator: ", "))."
+    return "\(different.step) \(different.label) meets the same values only if "
+      + "\(names.count > 1 ? "all of these" : names[0]) came before it"
+      + (names.count > 1 ? ": \(names.joined(separator: ", "))." : ".")
   }
 
   package var sentences: [String] {

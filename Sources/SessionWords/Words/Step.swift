@@ -88,6 +88,11 @@ extension Step {
   /// Whether the file lost what happened in the step.
   package var isLost: Bool { damage != nil && !isUnfinished }
 
+  /// Whether its cause is proven, also if the app stopped in it.
+  package func tellsCause(ifKnown knowsCauses: Bool) -> Bool {
+    !isLost && cause.isProven(ifKnown: knowsCauses)
+  }
+
   /// A part of the label of a step that sets a part. Older programs know such a step by its label.
   package static let setByHand = "set by hand"
   private static let setLabel = "state \(setByHand)"

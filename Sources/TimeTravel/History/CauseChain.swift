@@ -52,9 +52,7 @@ extension OpenSession {
   func outsideSender(of told: BranchStep) -> OutsideSender {
     if told.descendsFrom == nil { return .edit }
     if told.step.number == 0 { return .start }
-    guard told.step.damage == nil, told.step.cause.isProven(ifKnown: summary.knowsCauses) else {
-      return .unknown
-    }
+    guard told.step.tellsCause(ifKnown: summary.knowsCauses) else { return .unknown }
     if case .outside(let name) = told.step.cause { return .outside(name) }
     return .user
   }
@@ -67,7 +65,7 @@ extension OpenSession {
       let here = Position(branch: position.branch, step: number)
       let told = try step(at: here)
       let step = told.step
-      let isKnown = step.damage == nil && step.cause.isProven(ifKnown: summary.knowsCauses)
+      let isKnown = step.tellsCause(ifKnown: summary.knowsCauses)
       var link = CauseLink(step: number, label: step.label, cause: isKnown ? step.cause : nil)
       link.outside = outsideSender(of: told)
       switch step.cause {

@@ -60,10 +60,10 @@ struct ReportFindingTests {
     let words = ["--reducer", "$/shop.mjs"]
     let why = await runner.run(["why", file, "--divergence"] + words)
     #expect(why.data.hasPrefix("2 coupon  "), "\(why)")
-    #expect(why.data.contains("\n2 coupon finds the same values only after each of 1 add.\n"))
+    #expect(why.data.contains("\n2 coupon meets the same values only if 1 add came before it.\n"))
     let report = await runner.run(["report", file, "-o", "$/shop.html"] + words)
     let told = report.messages
-    #expect(told.contains("recorded 2, today 1. 2 coupon finds the same values only"), "\(told)")
+    #expect(told.contains("recorded 2, today 1. 2 coupon meets the same values only"), "\(told)")
     #expect(told.contains(". Then today/3 paid: crashed: TypeError"), "\(told)")
     let folder = await runner.run(["report", file, file, "-o", "$/pages"] + words)
     #expect(folder.status == .yes)
@@ -78,8 +78,8 @@ struct ReportFindingTests {
     #expect(
       answer.messages
         == "$/bad.html is written. bad.jsonl: 3 steps. Step 3 coupon: differs today: "
-        + "different state at /total: recorded 5, today 4. 3 coupon finds the same values only after each of "
-        + "1 add, 2 add.\n")
+        + "different state at /total: recorded 5, today 4. 3 coupon meets the same values only if "
+        + "all of these came before it: 1 add, 2 add.\n")
     let browser = try Browser()
     try browser.open(runner.folder + "/bad.html")
     let detail = try browser.text(of: "#detail")
@@ -95,6 +95,34 @@ struct ReportFindingTests {
       markdown.data.contains("✗ differs today: different state at /total: recorded 5, today 4\n"),
       "\(markdown)")
     #expect(markdown.data.contains("```diff\n- recorded\n+ today\n- /total: 5\n+ /total: 4\n```"))
+  }
+
+  @Test("a step that crashes today is red, beside what was recorded", .needs(.chromium))
+  func crash() async throws {
+    _ = try runner.write(
+      """
+      export default (state, { type }) => {
+        if (type === 'paid') throw new TypeError('no user');
+        return { ...state, total: state.total + 1 };
+      };
+      """, as: "shop.mjs")
+    let file = try runner.write(
+      """
+      {"retcon":"1.1","session":"shop","state":{"total":0}}
+      {"step":1,"label":"add","action":{"type":"add"},"state":{"total":1}}
+      {"step":2,"label":"paid","action":{"type":"paid"},"state":{"total":1,"by":"guest"}}
+
+      """, as: "shop.retcon")
+    let answer = await runner.run(["report", file, "-o", "$/shop.html", "--reducer", "$/shop.mjs"])
+    #expect(answer.messages.contains("differs today: crash: TypeError"), "\(answer)")
+    #expect(!answer.messages.contains("Then"), "\(answer)")
+    let browser = try Browser()
+    try browser.open(runner.folder + "/shop.html")
+    let detail = try browser.text(of: "#detail")
+    #expect(detail.contains("What was changed by 2 paid of main:"), "\(detail)")
+    #expect(detail.contains("by") && detail.contains("guest"), "\(detail)")
+    #expect(detail.contains("sent by the user"), "\(detail)")
+    #expect(try browser.text(of: ".row.bad").contains("✗"))
   }
 
   @Test("a folder has one page for each finding, and an index that names all its sessions")
