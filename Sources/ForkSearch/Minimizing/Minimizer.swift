@@ -9,7 +9,7 @@ package struct Minimum: Sendable {
     package var action: Value
     package var payload: [PayloadNote] = []
     package var comesAfter: Int?
-    package var reads: [(key: String, note: PayloadNote)] = []
+    package var reads: [(key: String, index: Int, note: PayloadNote)] = []
   }
 
   package var actions: [Action]
@@ -43,7 +43,7 @@ package actor Minimizer {
   private let base: SearchedSession
   private let goal: Goal
   let trials: Trials
-  private let progress: @Sendable (_ kept: Int, _ best: Script) -> Void
+  private let progress: @Sendable (_ kept: [Int], _ best: Script) -> Void
   private let fixed: [Edit]
   /// Whether the goal must not be reached without the fixed edits.
   private let needsFixed: Bool
@@ -52,13 +52,15 @@ package actor Minimizer {
   private var readEdits: [String: Edit] = [:]
   private var notes: [Int: Minimum.Action] = [:]
   private var isMinimal = false
+  /// Whether a whole round made no value simpler.
+  private var isSettled = false
   /// The verdict on the best so far; a stopped search asks no more.
   private var best: Verdict
 
   package init(
     _ base: SearchedSession, _ goal: Goal, _ trials: Trials, fixed: [Edit] = [],
     needsFixed: Bool = false,
-    progress: @escaping @Sendable (_ kept: Int, _ best: Script) -> Void = { _, _ in }
+    progress: @escaping @Sendable (_ kept: [Int], _ best: Script) -> Void = { _, _ in }
   ) {
     self.base = base
     self.goal = goal
@@ -79,7 +81,7 @@ package actor Minimizer {
       if simplifies { try await simplify() }
     }
     var minimum = Minimum(
-      actions: kept.compactMap(action), script: script(), verdict: best,
+      actions: kept.compactMap(settled), script: script(), verdict: best,
       userSteps: base.userSteps.count, isMinimal: isMinimal, stopped: stopped)
     minimum.upTo = base.whole == nil ? nil : base.last
     minimum.runs = await trials.runs
@@ -200,7 +202,7 @@ package actor Minimizer {
   private func tell() async {
     let script = script()
     if let verdict = try? await trials.verdict(on: script) { best = verdict }
-    progress(kept.count, script)
+    progress(kept, script)
   }
 
   private func script(keeping steps: [Int]) -> Script {
@@ -223,40 +225,63 @@ package actor Minimizer {
     return action
   }
 
+  /// The action with what is certain about its values.
+  private func settled(_ step: Int) -> Minimum.Action? {
+    guard var action = action(step) else { return nil }
+    action.payload = action.payload.compactMap { note in
+      guard let value = action.action[note.place] else { return nil }
+      if note.isNeeded, value != note.value {
+        return PayloadNote(place: note.place, value: value, alsoIn: note.alsoIn)
+      }
+      return isSettled || !note.isNeeded ? note : nil
+    }
+    if !isSettled { action.reads.removeAll { $0.note.isNeeded } }
+    return action
+  }
+
   // MARK: Simpler ones
 
+  /// What a value must be depends on the others, so a round in which none changed says it.
   private func simplify() async throws {
-    for step in kept { notes[step] = action(step) }
-    for step in kept {
-      guard let entry = base[step], let now = action(step)?.action else { continue }
-      var simplifier = ValueSimplifier { value, swap in
-        try await self.attempt(with: { $0.replace(step, value, swap) })
-      }
-      let others = kept.filter { $0 != step }.compactMap { other in
-        action(other).map { (step: other, scalars: $0.action.scalars) }
-      }
-      for (place, value) in others.flatMap(\.scalars) {
-        simplifier.named[place.tokens.last ?? "", default: []].insert(value)
-      }
-      simplifier.others = Set(others.flatMap(\.scalars.values))
-      simplifier.fixed = Set(
-        base.entries.flatMap { entry in
-          entry.root.map(kept.contains) == true
-            ? (entry.step.cause == .user ? [] : [entry.step.action]) + entry.values.map(\.value)
-            : []
-        }.flatMap(\.scalars.values))
-      _ = try await simplifier.simplify(now)
-      notes[step]?.payload = simplifier.notes.map { note in
-        var note = note
-        let old = now[note.place]
-        note.alsoIn = others.filter { old.map($0.scalars.values.contains) == true }.map(\.step)
-        return note
-      }
-      for (key, index, value) in entry.values {
-        try await simplify(value, read: key, index, of: step)
-      }
+    for _ in 0..<Self.mostRounds where !isSettled {
+      let before = (edits, readEdits)
+      for step in kept { try await simplify(step) }
+      isSettled = (edits, readEdits) == before
     }
     try await findOrders()
+  }
+
+  private static let mostRounds = 6
+
+  private func simplify(_ step: Int) async throws {
+    guard let entry = base[step], let now = action(step) else { return }
+    var simplifier = ValueSimplifier { value, swap in
+      try await self.attempt(with: { $0.replace(step, value, swap) })
+    }
+    let others = kept.filter { $0 != step }.compactMap { other in
+      action(other).map { (step: other, scalars: $0.action.scalars) }
+    }
+    for (place, value) in others.flatMap(\.scalars) {
+      simplifier.named[place.tokens.last ?? "", default: []].insert(value)
+    }
+    simplifier.others = Set(others.flatMap(\.scalars.values))
+    simplifier.fixed = Set(
+      base.entries.flatMap { entry in
+        entry.root.map(kept.contains) == true
+          ? (entry.step.cause == .user ? [] : [entry.step.action]) + entry.values.map(\.value)
+          : []
+      }.flatMap(\.scalars.values))
+    _ = try await simplifier.simplify(now.action)
+    let equal = simplifier.notes.map { note in
+      var note = note
+      let old = now.action[note.place]
+      note.alsoIn = others.filter { old.map($0.scalars.values.contains) == true }.map(\.step)
+      return note
+    }
+    notes[step, default: now].payload = now.payload.merged(with: equal)
+    for (key, index, value) in entry.values {
+      try await simplify(value, read: key, index, of: step)
+    }
   }
 
   /// Replaces an action, and swaps a value in the others.
@@ -278,8 +303,14 @@ package actor Minimizer {
       })
     }
     simplifier.fixed = Set(kept.compactMap { action($0) }.flatMap(\.action.scalars.values))
-    _ = try await simplifier.simplify(value)
-    notes[step]?.reads += simplifier.notes.map { (key: key, note: $0) }
+    var now = value
+    if case .read(_, _, _, .value(let simpler))? = readEdits["\(step) \(key) \(index)"] {
+      now = simpler
+    }
+    _ = try await simplifier.simplify(now)
+    let old = notes[step]?.reads.filter { $0.key == key && $0.index == index } ?? []
+    notes[step]?.reads.removeAll { $0.key == key && $0.index == index }
+    notes[step]?.reads += old.map(\.note).merged(with: simplifier.notes).map { (key, index, $0) }
   }
 
   private func attempt(

@@ -37,9 +37,10 @@ struct ValueSimplifier: Sendable {
     case .number(let number): return try await simplify(number, in: whole, at: place)
     case .string(let text):
       guard !text.isEmpty else { return whole }
-      let simpler: [Value] = ["", .string(String(text.prefix(1)))]
       let taken = others.union(fixed).union(whole.scalars.values)
-      return try await replace(whole, place, by: simpler.filter { !taken.contains($0) })
+      let simpler = ["", .string(String(text.prefix(1)))].filter { !taken.contains($0) }
+      // Where none can be tried, nothing is known.
+      return simpler.isEmpty ? whole : try await replace(whole, place, by: simpler)
     case .array(let array): return try await simplify(array, in: whole, at: place)
     case .object(let object):
       var whole = whole
@@ -85,8 +86,7 @@ struct ValueSimplifier: Sendable {
     guard let decimal = Decimal(number) else { return try await replace(whole, place, by: []) }
     var whole = whole
     var (works, fails) = (decimal.units, 0)
-    while works - fails > 1 {
-      let middle = fails + (works - fails) / 2
+    while let middle = middle(between: fails, and: works, of: decimal, in: whole) {
       let (nearer, swap) = swapped(decimal.value(middle), in: whole, at: place)
       if try await happens(nearer, swap) {
         (works, whole) = (middle, nearer)
@@ -99,6 +99,19 @@ struct ValueSimplifier: Sendable {
         place: place, value: decimal.value(works), failing: fails == 0 ? 0 : decimal.value(fails),
         isNeeded: true, isGuess: isGuess))
     return whole
+  }
+
+  /// A number that is nowhere else: the two would go on as one.
+  private func middle(
+    between fails: Int, and works: Int, of decimal: Decimal, in whole: Value
+  ) -> Int? {
+    let (middle, taken) = (fails + (works - fails) / 2, whole.scalars.values)
+    let near = (0...8).lazy.flatMap { [middle - $0, middle + $0] }
+    return near.first { number in
+      let value = decimal.value(number)
+      return fails < number && number < works && !others.contains(value)
+        && !fixed.contains(value) && !taken.contains(value)
+    }
   }
 
   private func swapped(
@@ -134,6 +147,13 @@ struct ValueSimplifier: Sendable {
       whole = try await simplify(whole, at: place.appending(index))
     }
     return whole
+  }
+}
+
+extension [PayloadNote] {
+  /// With newer notes, which replace those of their places.
+  func merged(with newer: Self) -> Self {
+    filter { note in !newer.contains { $0.place == note.place } } + newer
   }
 }
 

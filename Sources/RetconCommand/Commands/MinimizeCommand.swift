@@ -37,7 +37,7 @@ struct MinimizeCommand: TypedCommand {
       ) { trials in
         try await Minimizer(search.base, search.goal, trials) { kept, _ in
           let all = counted(search.base.userSteps.count, "action")
-          left.withLock { $0 = ", \(grouped(kept)) of \(all) left" }
+          left.withLock { $0 = ", \(grouped(kept.count)) of \(all) left" }
         }.minimum(simplifies: simplifies)
       }
       let kept = try session.keep(name ?? "the smallest", minimum.script, note: minimum.note)
