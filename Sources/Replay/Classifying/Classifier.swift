@@ -138,7 +138,9 @@ struct Classifier: Sendable {
     _ matcher: EffectMatcher, after step: Int, ofAll areAllUnseen: Bool
   ) {
     for entry in matcher.inFlight.values where entry.responder != .user {
-      if areAllUnseen || entry.machine == nil && entry.origin.cancelID != nil {
+      if areAllUnseen {
+        assume(.open(entry, after: step, .cancelledAsRecorded))
+      } else if entry.machine == nil && entry.origin.cancelID != nil {
         assume(.open(entry, after: step, .perhapsCancelled))
       } else if entry.matched.map(secretive.contains) ?? false {
         assume(.open(entry, after: step, .namesIDs))
@@ -217,7 +219,7 @@ extension Assumption {
 
   enum Silence {
     case unanswered, asksOtherwise, notCancelled, perhapsCancelled, pastTheEnd, stoppedLive
-    case namesIDs, notCancelledByEffect
+    case cancelledAsRecorded, namesIDs, notCancelledByEffect
     case onTape(String, Question?)
 
     fileprivate var words: String {
@@ -229,6 +231,8 @@ extension Assumption {
         "was cancelled here in the recording: what it would do next is unknown"
       case .perhapsCancelled:
         "was started before the session begins: it may or may not be cancelled here"
+      case .cancelledAsRecorded:
+        "may be cancelled here: the store does not tell what an edited step cancels"
       case .namesIDs:
         "names its cancel ids itself: whether it is cancelled here is unknown"
       case .notCancelledByEffect:

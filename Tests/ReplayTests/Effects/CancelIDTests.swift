@@ -82,10 +82,13 @@ private struct Naming: Reducer {
 @Suite struct CancelIDTests {
   /// The steps of a fork, and the sentences about what is not known.
   private func run(
-    _ doing: [Doing<Naming.Action>], leavesAt: Int, _ edits: Edit..., isForked: Bool = false
+    _ doing: [Doing<Naming.Action>], leavesAt: Int, _ edits: Edit..., isForked: Bool = false,
+    tellsCancellations: Bool = true
   ) async throws -> (lines: [String], doubts: [String]) {
     let (session, _, file) = try await record(Naming(), from: Naming.State(), doing)
-    let replay = try SessionReplay(session, ReplaySetup(Naming()))
+    var setup = ReplaySetup(Naming())
+    setup.takesCancellationsAsRecorded = !tellsCancellations
+    let replay = try SessionReplay(session, setup)
     #expect(try replay.verify(.all) == VerifyReport(steps: session.stepCount))
     var lines: [String] = []
     var scripts = [Script(leavesAt: leavesAt, edits: edits)]
@@ -126,6 +129,18 @@ private struct Naming: Reducer {
     let run = try await run(Self.ticks, leavesAt: 1, stop)
     #expect(run.lines.prefix(2) == ["2 stopTicks new edited/new", "3 note ⚡1 ←2 open/equal"])
     #expect(run.doubts == [Self.sentence])
+  }
+
+  @Test("endings/unseen-cancel: a store that tells no cancellations leaves each effect open")
+  func untold() async throws {
+    let stop = Edit.insert(after: 1, action: try .encoding(Naming.Action.note("c")))
+    let run = try await run(Self.ticks, leavesAt: 1, stop, tellsCancellations: false)
+    #expect(run.lines.prefix(2) == ["2 note new edited/new", "3 note ⚡1 ←2 open/different"])
+    #expect(
+      run.doubts == [
+        "effect 1 “tick” of step 1 may be cancelled here: the store does not tell what an edited "
+          + "step cancels"
+      ])
   }
 
   @Test("endings/outside-cancel: an id cancelled by an effect ends alone; its chain continues")
