@@ -63,6 +63,22 @@ struct TwoWritersTests {
     #expect(folder.text("shop.retcon.sidecar.unreadable-1") == "hello")
   }
 
+  @Test("a new fork does not get the notes of a deleted one, which gets them back")
+  func notesOfDeleted() throws {
+    let session = open()
+    let fork = try session.addFork("fork 1", script(1)).id
+    let place = Position(branch: fork, step: 3)
+    _ = session.setMark(place, "needed")
+    let gone = try #require(session.branch(fork))
+    _ = try session.deleteFork(fork)
+    _ = session.restoreForks([gone])
+    #expect(session.marks[place] == "needed")
+    _ = try session.deleteFork(fork)
+    #expect(try session.addFork("fork 1", script(2)).id == fork)
+    #expect(session.marks == [:])
+    #expect(Sidecar(session: path).contents.marks == [])
+  }
+
   @Test("only what was deleted goes, and the other is told")
   func deleting() throws {
     let (one, two) = (open(), open())

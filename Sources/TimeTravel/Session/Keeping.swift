@@ -57,6 +57,8 @@ extension OpenSession {
     }
     if let problem = SavedBranch.problem(withName: id.firstName) { throw Trouble(problem) }
     table.withLock { $0.add(id, name: id.firstName, script) }
+    // Those of a deleted fork wait for its return.
+    try? kept?.forgetMarks(of: id.firstName)
     return KeptFork(id: id, remark: keep(id))
   }
 

@@ -94,6 +94,18 @@ final class SavedWork: Sendable {
     }
   }
 
+  /// Those of a fork that was deleted, if no other debugger has one of its name.
+  func forgetMarks(of name: String) throws(SessionError) {
+    try known.withLock { (known) throws(SessionError) in
+      guard known.marks.keys.contains(where: { $0.branch == name }) else { return }
+      try sidecar.update { contents in
+        guard contents.branches.place(of: name) == nil else { return }
+        contents.marks.removeAll { $0.branch == name }
+      }
+      known.marks = known.marks.filter { $0.key.branch != name }
+    }
+  }
+
   /// False if the new name is taken.
   func rename(_ old: String, to new: String) throws(SessionError) -> Bool {
     try known.withLock { (known) throws(SessionError) -> Bool in
