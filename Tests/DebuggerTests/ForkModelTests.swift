@@ -28,7 +28,7 @@ struct ForkModelTests {
     #expect(player.app.state.branches[1].firstDifferent?.step == 12)
     try await player.type("B")
     let list = player.app.frame.text
-    #expect(list.contains("leaves main at 11, 15 steps  first difference at 12"))
+    #expect(list.contains("leaves main at 11, 15 steps  first difference from main at 12"))
     #expect(list.contains("skips 12 destination.presented.submit.wishSelected of main"))
     #expect(
       list.contains(
@@ -43,9 +43,9 @@ struct ForkModelTests {
     try await player.look(at: "fork 1")
     #expect(
       player.app.state.branches[1].outcomeWords(in: player.app.state.branches).contains(
-        " and ends at step "))
+        "; it ends at step "))
     try await player.type("B")
-    #expect(player.app.frame.text.contains("ends before its parent"))
+    #expect(player.app.frame.text.contains("it ends at step "))
   }
 
   private func drive<Played: Sample>(_ sample: Played.Type, seed: UInt64) async throws {

@@ -207,7 +207,7 @@ struct ForkTests {
       │ 5 +400ms │ ⚡wishesResponse {success:…│                                                          │
       │ 6 +100ms │ ↳ totalChanged             │                                                          │
       │ 7  +2.3s │   quantityChanged {index: …│                                                          │
-      │ 8  +3.2s │   couponApplied {code: "TE…│                                                          │
+      │ 8  +3.2s │   ✗ couponApplied {code: "…│                                                          │
       │▸9        ✗*  ✗ boom 1                 │                                                          │
       │                                       │                                                          │
       │                                       │                                                          │

@@ -61,7 +61,9 @@ struct HostEventTests {
     var debugger = TestDebugger(at: 6, host: .ready("cart.mjs"))
     debugger.state.session.statesBy = "cart.mjs"
     #expect(DebuggerView.draw(debugger.state).text.prefix(200).contains("computed"))
-    debugger.type("/added⏎R")
+    debugger.type(":rule state.total >= 0⏎/added⏎")
+    debugger.send(.searches(.ended(.broken, failure: nil)))
+    debugger.type("R")
     debugger.send(.searches(.ended(.asked, failure: nil)))
     let news = RecordingChange(change: .computed, summary: debugger.state.session)
     debugger.send(.hostRestarted(news, failure: nil))
@@ -69,6 +71,8 @@ struct HostEventTests {
       debugger.state.message?.text
         == "The reducer was reloaded; all states are computed again.")
     #expect(debugger.state.searches.asked?.isRunning == true)
+    #expect(debugger.state.searches.broken?.isRunning == true)
+    #expect(debugger.state.searches.errors?.isRunning == true)
     #expect(debugger.state.moment == nil)
     debugger.type("R")
     debugger.send(.hostRestarted(nil, failure: "SyntaxError: no"))

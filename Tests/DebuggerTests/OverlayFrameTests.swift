@@ -20,7 +20,7 @@ struct OverlayFrameTests {
       │   H L             first and last step on the screen                          │
       │   } {             next and previous action of the user                       │
       │   [ ]             back and forward to where you were                         │
-      │   e E             next and previous error, or broken rule                    │
+      │   e E             next and previous error; with a rule, where it is broken   │
       │   o O             next and previous step of the same effect                  │
       │   c               to the step that caused this one                           │
       │   * #             next and previous step with this label                     │
@@ -131,7 +131,7 @@ struct OverlayFrameTests {
       │  5 +400ms │ ⚡wishesResponse {success: ["Tea"…│                                                                      │
       │  6 +100ms │ ↳ totalChanged                    │                                                                      │
       │  7  +2.3s │   quantityChanged {index: 0, quan…├ 2 State │ 6 Watch ───────────────────────────────────────────────────┤
-      │  8  +3.2s │   couponApplied {code: "TENOFF", …│   name: "Stan"                                                       │
+      │  8  +3.2s │   ✗ couponApplied {code: "TENOFF"…│   name: "Stan"                                                       │
       │  9 +190ms +*  add 40                          │   button: "enabled"                                                  │
       │▸10  +97ms ≠*  noteTyped "b"                   │ ▾ items  [2]                                                         │
       │ 11 +104ms ≠*  noteTyped "bu"                  │   ▸ 0: {title: "Tea", price: 4.5, quantity: 2}                       │

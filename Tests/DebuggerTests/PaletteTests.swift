@@ -60,7 +60,7 @@ struct PaletteTests {
     #expect(names(for: "save state", debugger).contains(":export-state FILE"))
     #expect(names(for: "total < 0", debugger).first == ";total < 0")
     let errors = names(for: "error", debugger)
-    #expect(errors.first == "next and previous error, or broken rule", "\(errors)")
+    #expect(errors.first == "next and previous error; with a rule, where it is broken", "\(errors)")
     debugger.type(":who changed")
     #expect(DebuggerView.draw(debugger.state).text.contains(":blame PATH"))
     debugger.type("⎋:total < 0⏎")

@@ -264,8 +264,14 @@ struct QuestTests {
     let best = Script(leavesAt: 3, edits: [.skip(step: 4)])
     debugger.send(
       .questGrew(
-        .minimize, ForkSearchUpdate(progress: "7 runs, 3 of 9 left", script: best)))
+        .minimize,
+        ForkSearchUpdate(
+          progress: "7 runs, 3 of 9 left", script: best,
+          kept: KeptSteps(steps: [5, 7, 8], of: 9, last: 8))))
     #expect(debugger.state.message?.text.contains("7 runs, 3 of 9 left") == true)
+    // The timeline thins out while it runs.
+    let lines = DebuggerView.draw(debugger.state).text.split(separator: "\n")
+    #expect(lines.contains { $0.contains("█") && $0.contains(" 3 of 9 left ") })
     debugger.press(.control("c"))
     #expect(debugger.work.contains(.cancel(id: Background.Job.finding)))
     #expect(debugger.work.contains(.addFork("fork 1", best)))

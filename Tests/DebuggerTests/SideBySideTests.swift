@@ -34,7 +34,7 @@ struct SideBySideTests {
       │  5 +400ms │ ⚡wishesResponse {suc…│    5 wishesResponse {success: ["T…│                      │       price: 4.5      │
       │  6 +100ms │ ↳ totalChanged        │    6 totalChanged                 │                      │       quantity: 2     │
       │  7  +2.3s │   quantityChanged {in…│    7 quantityChanged {index: 0, q…│                      │   ▾ 1  {3}            │
-      │  8  +3.2s │   couponApplied {code…│    8 couponApplied {code: "TENOFF…│                      │       title: "Lamp"   │
+      │  8  +3.2s │   ✗ couponApplied {co…│    8 ✗ couponApplied {code: "TENO…│                      │       title: "Lamp"   │
       │▸ 9 +190ms +*  couponApplied {code…│ ·                                 │                      │       price: 22.64    │
       │ 10  +97ms ≠*  noteTyped "b"       │ ≠  9 noteTyped "b"                │                      │       quantity: 1     │
       │ 11 +104ms ≠*  noteTyped "bu"      │ ≠ 10 noteTyped "bu"               │                      │   total: -8.36        │

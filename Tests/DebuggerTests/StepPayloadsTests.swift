@@ -39,8 +39,7 @@ struct StepPayloadsTests {
     }
     #expect(
       shown([pending("a", 1), pending("b", 1), pending("c", 2)]) == [
-        "requestId: \"a\"", "\"b\"",
-        "requestId: \"c\", page: 2",
+        "requestId: \"a\" …", "requestId: \"b\" …", "requestId: \"c\", page: 2 …",
       ])
   }
 

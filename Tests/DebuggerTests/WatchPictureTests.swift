@@ -57,7 +57,7 @@ struct WatchPictureTests {
         == "“total =” is not a path in the state. Example: cart.items[0].total.")
   }
 
-  @Test("e goes to where a rule begins to be broken, between the errors; the steps are red")
+  @Test("e goes to where a rule begins to be broken, not to errors; the steps are red")
   func rule() async {
     let app = await app(at: 0, ":rule state.total >= 0⏎")
     #expect(app.state.message?.text == "Broken in 26 steps, first at 8: e goes to the next.")

@@ -269,25 +269,27 @@ extension Branch {
     }
     let last = report?.rejoining?.step ?? steps.upperBound
     let count = last - (script?.leavesAt ?? 0)
+    let all = counted(steps.upperBound - (script?.leavesAt ?? 0), "step")
+    let of = report?.rejoining == nil ? all : "\(grouped(count)) of \(all)"
     let ran =
       count > 0
-      ? "“\(name)” ran \(counted(count, "step"))" : "“\(name)” ran no step of its own"
+      ? "“\(name)” ran \(of)" : "“\(name)” ran no step of its own"
     let parent = branches.name(of: script?.parent ?? .main)
-    return [ran + firstDifference(from: parent), unknown(settling), ending(parent)].filter {
-      !$0.isEmpty
-    }
+    let first = firstDifference(from: parent)
+    let start = first.isEmpty ? ran : "\(ran); \(first)"
+    return [start, unknown(settling), ending(parent)].filter { !$0.isEmpty }
   }
 
-  private func firstDifference(from parent: String) -> String {
+  func firstDifference(from parent: String) -> String {
     guard let first = firstDifferent, first.step <= steps.upperBound else { return "" }
     // The steps that it lacks are named below, and all else is equal.
     if let sameFrom, sameFrom <= first.step {
       return first.lacksSteps
-        ? "" : "; only the action of \(grouped(first.step)) differs from \(parent)"
+        ? "" : "only the action of \(grouped(first.step)) differs from \(parent)"
     }
     return first.isEnd
-      ? " and ends at step \(grouped(steps.upperBound)); \(parent) goes on"
-      : "; first difference from \(parent) at \(grouped(first.step))"
+      ? "it ends at step \(grouped(steps.upperBound)), and \(parent) goes on"
+      : "first difference from \(parent) at \(grouped(first.step))"
   }
 
   private func unknown(_ settling: (Assumption) -> String) -> String {

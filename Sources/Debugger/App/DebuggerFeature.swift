@@ -32,9 +32,18 @@ extension DebuggerUpdate {
     goOn()
   }
 
+  /// False for a session that is too long to do so unasked.
+  @discardableResult
+  mutating func lookForErrors() -> Bool {
+    guard state.session.steps.count <= Search.mostUnasked else { return false }
+    let main = state.branches[0]
+    let search = Search(.errors, in: main, from: main.steps.lowerBound, isSilent: true)
+    send(.searches(.started(.errors, search)))
+    return true
+  }
+
   mutating func survey() {
-    guard state.session.steps.count <= 20_000 else { return }
-    look(for: .errors, as: .errors, isSilent: true)
+    guard lookForErrors() else { return }
     effects.append(.survey())
   }
 
@@ -43,6 +52,7 @@ extension DebuggerUpdate {
     renewFilter()
     renewWatch()
     renewSearches()
+    renewForkErrors()
     renewForkLine()
     renewTimeline()
     renewRange()
@@ -51,8 +61,7 @@ extension DebuggerUpdate {
     state.scrollList(height: layout.steps.height - state.covered(layout))
     // One more step at the top, because times are relative to the step before.
     let listed = state.listed(height: max(layout.steps.height, 1) + 1)
-    let ends = state.rows.map { listed.map($0.last(ofRow:)) } ?? []
-    let steps = Set((listed + listed.map { $0 - 1 } + ends).filter(state.branch.steps.contains))
+    let steps = Set((listed + listed.map { $0 - 1 }).filter(state.branch.steps.contains))
     // The first step of a fork says whether all of it is in doubt.
     let first = state.branch.firstOwnStep.map { [$0] } ?? []
     let missing = state.reading.pages.missing(steps.union(first), of: state.branch)

@@ -99,25 +99,29 @@ extension Painter {
   private mutating func drawFooter(_ place: Layout.PanePlace) {
     let view = state.paneSet[place.seen]
     let unseen = place.seen == .state ? view.unseen(height: place.content.height) : ""
+    let below = view.content.rows.count - view.top - place.content.height
+    let more = below > 0 && place.seen != .state ? "↓ \(counted(below, "line"))" : ""
     let text =
       state.reading.late == state.here && view.isStale(at: state.here)
       ? "reading step \(grouped(state.here.step)) …"
-      : unseen.isEmpty ? view.content.footer : unseen
+      : !unseen.isEmpty
+        ? unseen
+        : [more, view.content.footer].filter { !$0.isEmpty }.joined(separator: "  ")
     guard layout.shape == .wide, !text.isEmpty, place.content.width > 10 else { return }
     // The edge may hold the tabs of the pane below: then it goes behind the own tabs.
-    let below = layout.panes.first {
+    let nextPane = layout.panes.first {
       $0.header.top == place.content.bottom && $0.header.left == place.header.left
     }
-    let tabs = below == nil ? 0 : place.shownTabs.last?.columns.upperBound ?? 0
+    let tabs = nextPane == nil ? 0 : place.shownTabs.last?.columns.upperBound ?? 0
     let room = place.content.width - 4 - max(0, tabs - place.content.left)
     // Of the words, what changed says most.
     let fits = SafeText.width(text, upTo: room + 1) <= room
-    let short = fits || below == nil ? text : String(text.prefix { $0 != "," })
-    guard below == nil || SafeText.width(short, upTo: room + 1) <= room else { return }
+    let short = fits || nextPane == nil ? text : String(text.prefix { $0 != "," })
+    guard nextPane == nil || SafeText.width(short, upTo: room + 1) <= room else { return }
     let shown = " \(SafeText.truncated(short, to: room)) "
     let column = place.content.width - 1 - SafeText.width(shown)
     canvas.write(
-      shown, at: place.content.point(column, below == nil ? place.content.height : -1),
+      shown, at: place.content.point(column, nextPane == nil ? place.content.height : -1),
       style: .plain.dim)
   }
 }

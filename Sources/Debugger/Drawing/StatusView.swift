@@ -215,7 +215,9 @@ extension DebuggerState {
       return [Span("\(effect.name)  ", .heading)] + effect.life(isUnanswered: false)
     }
     if !setterWords.isEmpty { return setterWords }
-    if let search = ofHere(searches.errors), search.isRunning, search.waiting != nil {
+    if let search = ofHere(searches[keyPath: errorsOfHere.path]), search.isRunning,
+      search.waiting != nil
+    {
       return spans(of: search)
     }
     if let search = ofHere(searches.asked) { return spans(of: search) }

@@ -41,6 +41,7 @@ struct StepFilter: Sendable, Equatable {
 struct Filter: Reducer {
   struct State: Sendable, Equatable {
     fileprivate(set) var now: StepFilter?
+    fileprivate(set) var wasPutAway = false
 
     func isCurrent(for branch: Branch) -> Bool {
       guard let now, !now.isRunning else { return true }
@@ -73,7 +74,7 @@ struct Filter: Reducer {
       state.now = filter
       return scan(filter, [old.upperBound + 1...new.upperBound])
     case .putAway:
-      state.now = nil
+      (state.now, state.wasPutAway) = (nil, true)
       return .cancel(id: Job.scanning)
     case .found(let batch):
       guard let filter = state.now, filter.rows.steps.contains(batch.steps.upperBound) else {
@@ -99,7 +100,7 @@ struct Filter: Reducer {
     filter.isRunning = true
     (filter.searched, filter.unknown) = (0, 0)
     filter.failure = nil
-    state.now = filter
+    (state.now, state.wasPutAway) = (filter, false)
     return scan(filter, steps.parts(from: top))
   }
 
@@ -118,6 +119,16 @@ struct Filter: Reducer {
 }
 
 extension DebuggerState {
+  /// Redux sends an action for each key that someone types, so a session of it opens with its runs
+  /// folded.
+  var filterAtStart: String? { session.isOfJavaScript ? "runs" : nil }
+
+  /// What a sidecar keeps.
+  var filterToKeep: String? {
+    let text = filter.now?.text ?? (filter.wasPutAway ? "off" : filterAtStart)
+    return text == filterAtStart || text == "off" && filterAtStart == nil ? nil : text
+  }
+
   var rows: StepRows? {
     guard let filter = filter.now, filter.branch == here.branch else { return nil }
     return filter.rows
@@ -128,16 +139,19 @@ extension DebuggerState {
 
   mutating func moveRows(by offset: Int) {
     guard let rows else { return move(by: offset) }
-    go(to: rows.row(here.step, by: offset), isJump: false)
+    go(to: rows.last(ofRow: rows.row(here.step, by: offset)), isJump: false)
   }
 
+  /// A row of several steps stands for its last one.
   func listed(height: Int) -> [Int] {
     let rows = list
     let own = rows.row(of: here.step)
     var listed: [Int] = []
     var next: Int? = travel.listTop
     while let row = next, listed.count < height {
-      if !rows.isHidden(row) || row == here.step { listed.append(row == own ? here.step : row) }
+      if !rows.isHidden(row) || row == here.step {
+        listed.append(row == own ? here.step : rows.last(ofRow: row))
+      }
       let following = rows.row(row, by: 1)
       next = following > row ? following : nil
     }
@@ -250,8 +264,8 @@ extension DebuggerUpdate {
     start(filter)
     say(
       filter.foldsRuns
-        ? "Repeated steps share one row; \(state.key("J")) and \(state.key("K")) go through "
-          + "each; \(state.key("r")) unfolds them."
+        ? "Steps of one kind share a row; \(state.key("J")) and \(state.key("K")) go into it; "
+          + "\(state.key("r")) unfolds them."
         : "Each step has its row again.")
   }
 

@@ -87,10 +87,14 @@ extension DebuggerUpdate {
           ? "what has to hold, as in state.total >= 0" : "what happens, as in state.total < 0")
       var asked = state.brokenRule.map { kind == .explore ? $0 : "!(\($0))" }
       if asked == nil, kind != .explore {
-        asked = state.moment?.step.failureCondition
-        if asked == nil, case .condition(let question)? = state.searches.asked?.question {
+        // What you asked for, unless you stand on another failure.
+        let failure = state.moment?.step.failureCondition
+        if case .condition(let question)? = state.searches.asked?.question,
+          failure == nil || state.ofHere(state.searches.asked)?.isHit(state.here.step) == true
+        {
           asked = question.condition.text
         }
+        asked = asked ?? failure
       }
       if let asked {
         state.prompt?.ghost = asked
@@ -115,6 +119,7 @@ extension DebuggerUpdate {
     if let progress = news.progress {
       state.searches.finding = "\(kind.rawValue) (\(progress))"
       state.searches.best = news.script ?? state.searches.best
+      state.timeline.kept = news.kept
       return say(
         "Looking for the \(state.searches.finding ?? ""); Ctrl-C "
           + (state.searches.best == nil ? "stops." : "keeps the best so far."))
@@ -251,9 +256,11 @@ extension ForkSearchState {
     switch kind {
     case .minimize:
       let minimum = try await found { trials in
-        try await Minimizer(search.base, search.goal, trials) { kept, script in
+        try await Minimizer(search.base, search.goal, trials) { [last] kept, script in
           best.withLock { best in
-            best.progress = ", \(kept) of \(search.base.userSteps.count) left"
+            let count = search.base.userSteps.count
+            best.progress = ", \(kept.count) of \(count) left"
+            best.kept = KeptSteps(steps: kept, of: count, last: last, branch: branch)
             best.script = try? search.base.cut(script)
           }
         }.minimum()

@@ -71,9 +71,11 @@ extension DebuggerUpdate {
 
   private func attachLines() -> [String] {
     let command = state.session.hostedCommand
+    let loads = state.session.isOfJavaScript || state.session.hasTypes
     let lines = [
       "A fork runs your reducer in a process of its own: the host.",
-      "Leave with \(state.key("q", in: KeyTable.program)) and open the session again with it:",
+      (loads ? "Type :reducer FILE here. Or leave" : "Leave")
+        + " with \(state.key("q", in: KeyTable.program)) and open the session again with it:",
       "",
       "  \(command)",
       "",

@@ -94,6 +94,7 @@ extension DebuggerUpdate {
     }
     state.host.isOld = false
     // The same search may find something else now.
+    (state.timeline.kept, state.timeline.curve) = (KeptSteps(), [])
     for index in state.searches.results.indices { state.searches.results[index].search = nil }
     state.forks.toRun = forks
     let next = takeNextFork()

@@ -31,7 +31,9 @@ extension DebuggerUpdate {
     state.reading.renewMoments(of: .main)
     state.paneSet.forget()
     send(.searches(.putAway(.errors)))
+    lookForErrors()
     if let search = state.searches.asked { look(for: search.question) }
+    if !state.searches.rules.isEmpty { lookAtRules() }
   }
 
   private mutating func grow(from last: Int) {

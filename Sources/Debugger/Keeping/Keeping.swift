@@ -96,7 +96,7 @@ extension DebuggerUpdate {
     for place in view.watches.compactMap({ TypedPlace.path($0, in: .null) }) {
       send(.watch(.turned(place)))
     }
-    if let filter = view.filter { _ = setFilter(filter) }
+    if let filter = view.filter ?? state.filterAtStart { _ = setFilter(filter) }
     if let search = view.search.flatMap({ try? StepQuestion($0) }) {
       look(for: .condition(search), isSilent: true)
     }
@@ -238,7 +238,7 @@ extension DebuggerState {
     var view = keeping.view
     view.rules = searches.rules
     view.watches = watch.places.map(\.text)
-    view.filter = filter.now.map(\.text)
+    view.filter = filterToKeep
     // A line that is still typed is no question yet.
     if searches.before == nil, case .condition(let question)? = searches.asked?.question {
       view.search = question.condition.text

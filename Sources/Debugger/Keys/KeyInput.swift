@@ -65,9 +65,11 @@ extension DebuggerUpdate {
   mutating func stopWork() -> Bool {
     if state.searches.asked?.isRunning == true {
       send(.searches(.stopped(.asked)))
-    } else if let errors = state.searches.errors, errors.isRunning, !errors.isSilent {
+    } else if let errors = state.searches[keyPath: state.errorsOfHere.path], errors.isRunning,
+      !errors.isSilent
+    {
       // Its result may be incomplete: the next e searches again.
-      send(.searches(.putAway(.errors)))
+      send(.searches(.putAway(state.errorsOfHere)))
       say("Stopped looking for errors.")
     } else if state.filter.now?.isRunning == true {
       stopFilter()

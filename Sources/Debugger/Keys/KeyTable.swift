@@ -121,7 +121,9 @@ enum KeyTable {
       Binding("{") { $0.find(.user, .backward) },
       Binding("[ Ctrl-o", "back and forward to where you were") { $0.goBack(.backward) },
       Binding("]") { $0.goBack(.forward) },
-      Binding("e", "next and previous error, or broken rule") { $0.nextError(.forward) },
+      Binding("e", "next and previous error; with a rule, where it is broken") {
+        $0.nextError(.forward)
+      },
       Binding("E") { $0.nextError(.backward) },
       Binding("o", "next and previous step of the same effect", short: "next of it", needs: .moment)
       {
@@ -188,7 +190,7 @@ enum KeyTable {
         if let problem = reaction.setFilter(reaction.argument) { reaction.say(problem, .warning) }
       },
       Binding("-", "hide the steps with this label, too") { $0.hideLabel() },
-      Binding("r", "fold repeated steps into one row, and unfold them") { $0.foldRuns() },
+      Binding("r", "fold steps of one kind into one row, and unfold them") { $0.foldRuns() },
       Binding(":watch", "watch a value: its graph is under the slider; off", takes: "PATH") {
         $0.watch($0.argument)
       },

@@ -135,6 +135,7 @@ extension DebuggerUpdate {
     state.reading.forget(id)
     state.travel.history.forget(id)
     state.keeping.marks = state.keeping.marks.filter { $0.key.branch != id }
+    if state.searches.smallest == id { state.timeline.kept = KeptSteps() }
     if state.here.branch == id, let parent {
       state.here = Position(branch: parent.parent, step: max(parent.leavesAt, 0))
       state.go(to: state.here.step, isJump: false)

@@ -160,10 +160,9 @@ extension Painter {
     case .ended(let reason): spans.append(Span("  ✗ \(reason)", .failure))
     }
     if let problem = branch.notKept { spans.append(Span("  not saved: \(problem)", .warning)) }
-    if branch.progress == .complete, let first = branch.firstDifferent {
-      let words =
-        first.isEnd ? "ends before its parent" : "first difference at \(grouped(first.step))"
-      spans.append(Span("  \(words)", .warning))
+    if branch.progress == .complete {
+      let words = branch.firstDifference(from: state.name(of: branch.script?.parent ?? .main))
+      spans.append(Span(words.isEmpty ? "" : "  \(words)", .warning))
     }
     if let doubt = branch.report?.doubt({ $0.settling + "." }) {
       spans.append(Span("  \(doubt)", .warning))

@@ -134,8 +134,11 @@ extension PaneWriter {
       return note("This is the recording. Open a fork to compare it.")
     }
     if comparison.isShared {
-      return note(
-        "“\(branches.name(of: comparison.branch))” shares this step: the fork starts later.")
+      let leavesAt = branches.first { $0.id == moment.position.branch }?.script?.leavesAt
+      let why =
+        leavesAt.map { $0 < moment.position.step } == true
+        ? "both are the same again." : "the fork starts later."
+      return note("“\(branches.name(of: comparison.branch))” shares this step: \(why)")
     }
     guard let other = comparison.other else {
       return note("“\(branches.name(of: comparison.branch))” has no step here.")

@@ -17,8 +17,12 @@ struct Search: Sendable, Equatable {
     }
   }
 
+  /// In longer branches errors are looked for when you ask.
+  static let mostUnasked = 20_000
+
   let question: Question
   let branch: BranchID
+  let run: Int
   private(set) var steps: ClosedRange<Int>
   var isRunning = true
   private(set) var goesOn = false
@@ -45,7 +49,7 @@ struct Search: Sendable, Equatable {
     self.question = question
     self.isSilent = isSilent
     waiting = direction
-    self.branch = branch.id
+    (self.branch, run) = (branch.id, branch.run)
     steps = branch.steps
     self.start = start
   }

@@ -154,38 +154,42 @@ extension DebuggerUpdate {
     }
   }
 
+  /// Where the rules are broken; an error, if there are none or they hold.
   mutating func nextError(_ direction: Search.Direction) {
-    let isOld =
-      state.searches.errors?.isRunning == false
-      && state.searches.errors?.steps != state.branch.steps
-    if state.searches.errors?.branch != state.here.branch || isOld {
-      return look(for: .errors, as: .errors, toward: direction)
+    if !state.searches.rules.isEmpty {
+      if state.searches.broken?.branch != state.here.branch { lookAtRules() }
+      if let broken = nextBroken(direction) {
+        state.go(to: broken.step)
+        let rules = state.searches.rules
+        let which = rules.count > 1 ? "one of \(rules.joined(separator: "; "))" : rules[0]
+        return say(
+          "broken: \(which)\(broken.wrapped ? "; the search wrapped around" : "")", .warning)
+      }
+      if state.searches.broken?.isRunning == true {
+        state.searches.broken?.waiting = direction
+        return
+      }
     }
-    if !state.searches.rules.isEmpty, state.searches.broken?.branch != state.here.branch {
-      lookAtRules()
+    let kind = state.errorsOfHere
+    guard var errors = state.searches[keyPath: kind.path], state.isCurrent(errors) else {
+      return look(for: .errors, as: kind, toward: direction)
     }
-    state.searches.errors?.waiting = direction
-    state.searches.errors?.isSilent = false
-    let error = waitedHit(.errors)
-    if let broken = nextBroken(direction), isNearer(broken.step, than: error, direction) {
-      state.go(to: broken.step)
-      let rules = state.searches.rules.joined(separator: "; ")
-      say("broken: \(rules)\(broken.wrapped ? "; the search wrapped around" : "")", .warning)
-    } else if let hit = error {
-      go(toHit: hit, direction, of: state.searches.errors)
-    } else if state.searches.errors?.isRunning == false {
+    (errors.waiting, errors.isSilent) = (direction, false)
+    state.searches[keyPath: kind.path] = errors
+    if let hit = waitedHit(kind) {
+      go(toHit: hit, direction, of: errors)
+    } else if !errors.isRunning {
       sayNoErrors()
     }
   }
 
-  private func isNearer(_ step: Int, than other: Int?, _ direction: Search.Direction) -> Bool {
-    guard let other else { return true }
-    let count = state.branch.steps.count
-    func distance(_ step: Int) -> Int {
-      let way = direction == .forward ? step - state.here.step : state.here.step - step
-      return way > 0 ? way : way + count
-    }
-    return distance(step) <= distance(other)
+  /// The signs of a fork stand on the timeline as soon as it has run.
+  mutating func renewForkErrors() {
+    let branch = state.branch
+    guard !branch.isMain, branch.progress != .running, branch.steps.count <= Search.mostUnasked,
+      !(state.searches.forkErrors.map(state.isCurrent) ?? false)
+    else { return }
+    look(for: .errors, as: .forkErrors, isSilent: true)
   }
 
   mutating func goToHit(_ kind: Searches.Kind) {
@@ -222,6 +226,7 @@ extension DebuggerUpdate {
       }
       if let hint { say(hint, .warning) }
     case .broken:
+      let count = state.searches.rules.count
       if let hint {
         say("\(hint) :rule off removes the rule.", .warning)
       } else if search.count == 0, !search.unknown.isEmpty {
@@ -230,23 +235,26 @@ extension DebuggerUpdate {
         let reason = state.session.unknownReason
         say("It holds in \(known). In \(unknown) it is unknown: \(reason).", .warning)
       } else if search.count == 0 {
-        say("It holds in all \(grouped(state.branch.steps.count)) steps with a known state.")
+        let subject = count > 1 ? "All \(count) rules hold" : "It holds"
+        say("\(subject) in all \(grouped(state.branch.steps.count)) steps with a known state.")
       } else {
-        let count = counted(search.count, "step")
+        let subject = count > 1 ? "One of \(count) rules is broken" : "Broken"
+        let steps = counted(search.count, "step")
         let first = search.hit(.forward, of: search.steps.lowerBound - 1)?.step ?? 0
         say(
-          "Broken in \(count), first at \(grouped(first)): \(state.key("e")) goes to the next.",
+          "\(subject) in \(steps), first at \(grouped(first)): \(state.key("e")) goes to the next.",
           .warning)
       }
+    case .forkErrors where search.isSilent: break
     case .errors where search.isSilent:
       goToFirstFailure()
       nameFailures()
-    case .errors: if search.count == 0 { sayNoErrors() }
+    case .errors, .forkErrors: if search.count == 0 { sayNoErrors() }
     }
   }
 
   private mutating func sayNoErrors() {
-    say("No errors in \(counted(state.branch.steps.count, "step")).")
+    say("No errors in \(counted(state.branch.steps.count - 1, "step")).")
   }
 
   var unknownWords: String {
@@ -363,8 +371,15 @@ extension DebuggerState {
       ? searches.rules[0] : searches.rules.map { "(\($0))" }.joined(separator: " && ")
   }
 
+  var errorsOfHere: Searches.Kind { branch.isMain ? .errors : .forkErrors }
+
+  /// Whether a search is about the branch as it is now, or will be.
+  func isCurrent(_ search: Search) -> Bool {
+    search.branch == here.branch && search.run == branch.run
+      && (search.isRunning || search.steps == branch.steps)
+  }
+
   func isFailure(_ row: StepRow) -> Bool {
-    row.isError
-      || searches.errors.map { $0.branch == here.branch && $0.isHit(row.number) } ?? false
+    row.isError || ofHere(searches[keyPath: errorsOfHere.path])?.isHit(row.number) ?? false
   }
 }

@@ -10,6 +10,8 @@ struct Searches: Reducer {
     var asked: Search?
     fileprivate(set) var before: Before?
     var errors: Search?
+    /// Those of the fork where you are.
+    var forkErrors: Search?
     var rules: [String] = []
     var broken: Search?
     var finding: String?
@@ -52,12 +54,13 @@ struct Searches: Reducer {
   }
 
   enum Kind: Sendable, CaseIterable {
-    case asked, errors, broken
+    case asked, errors, forkErrors, broken
 
     var path: WritableKeyPath<State, Search?> {
       switch self {
       case .asked: \.asked
       case .errors: \.errors
+      case .forkErrors: \.forkErrors
       case .broken: \.broken
       }
     }

@@ -29,14 +29,7 @@ extension Painter {
       state, width: area.width, forLabel: longest, causes: tellsCauses ? 2 : 0)
     let signs = rows.contains { $0.isSkipped || state.isFailure($0) } ? 2 : 0
     let labels = StepLabels(rows.map(\.label), width: columns.watches - columns.label - signs)
-    // A row of several steps shows the last one's payload.
-    let payloads = StepPayloads(
-      rows.map { row in
-        guard row.number != state.here.step, let all = state.rows else { return row }
-        var shown = state.reading.pages[state.here.branch, all.last(ofRow: row.number)] ?? row
-        shown.number = row.number
-        return shown
-      })
+    let payloads = StepPayloads(rows)
     drawWatchNames(columns, above: area)
     let arc = state.arc(over: rows)
     for (row, number) in numbers.enumerated() {

@@ -1,7 +1,7 @@
 import TimeTravel
 
 /// The payloads of listed rows. A row shows only what differs from the nearest one of its kind above
-/// it: `form/typed name: "A"`, then `"Ad"`, `"Ada"`. The first of a kind compares with the next one,
+/// it, with `…` for the rest: `form/typed name: "A"`, then `"Ad"`, `"Ada"`. The first of a kind compares with the next one,
 /// unless its payload is short.
 struct StepPayloads {
   private var texts: [Int: String] = [:]
@@ -37,8 +37,8 @@ struct StepPayloads {
     }
     let new = zip(row.parts, old.parts).filter { $0.text != $1.text }.map(\.0)
     guard new.count < row.parts.count, let first = new.first else { return field }
-    if new.count == 1, isNext { return first.text }
-    return field ?? new.map { "\($0.name): \($0.text)" }.joined(separator: ", ")
+    if let field { return new.count == 1 && isNext ? first.text : field }
+    return new.map { "\($0.name): \($0.text)" }.joined(separator: ", ") + " …"
   }
 }
 

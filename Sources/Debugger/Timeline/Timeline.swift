@@ -14,7 +14,7 @@ struct Timeline: Sendable {
   var chosen: EffectID?
   /// The share of tried orders in which it still happens, from each step.
   var curve: [CurvePoint] = []
-  /// The steps that the smallest session keeps.
+  /// The steps that the smallest session keeps, as far as it is found.
   var kept = KeptSteps()
   var asked: TimelineExtent?
   var askedSteps = 0

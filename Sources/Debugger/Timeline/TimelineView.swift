@@ -68,7 +68,9 @@ extension Painter {
       canvas.write("✗", at: area.point(end), style: Style(foreground: .red).bold)
     }
     let count = kept.steps.count
-    let name = " \(count) of \(grouped(kept.of)) \(count == 1 ? "is" : "are") enough "
+    let enough = count == 1 ? "is enough" : "are enough"
+    let isFound = state.searches.finding == nil
+    let name = " \(grouped(count)) of \(grouped(kept.of)) \(isFound ? enough : "left") "
     // Behind the end if there is room, else where nothing is kept.
     let width = SafeText.width(name)
     let starts = [end + 1] + [-1] + columns.map { $0 }
@@ -165,9 +167,7 @@ extension Painter {
       }
       let steps = axis.steps(in: column)
       let isListed = !isHere || isListed(column)
-      let fails =
-        isHere && !branch.isMain
-        && steps.contains { state.reading.pages[branch.id, $0]?.isError == true }
+      let fails = isHere && state.ofHere(state.searches.forkErrors)?.hasHit(in: steps) == true
       if isListed, fails || hits(state.searches.errors, steps) {
         put("✗", Style(foreground: .red).bold)
       } else if isListed, isHere, state.ofHere(state.searches.broken)?.hasHit(in: steps) == true {

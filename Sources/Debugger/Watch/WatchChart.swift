@@ -1,5 +1,6 @@
 import TextCanvas
 import TimeTravel
+import ValueTree
 
 /// The course of a watched value, in as many rows as it gets. On a fork, the recording's course is
 /// there too, and what lies between them is shaded.
@@ -8,13 +9,14 @@ struct WatchChart {
   private var other: Dots
   private var lines: Dots
   private var shade: Dots
+  let scale: ClosedRange<Double>?
 
   init(_ series: WatchSeries, beside other: WatchSeries?, on axis: TimeAxis, in size: Size) {
     own = Dots(size)
     self.other = Dots(size)
     lines = Dots(size)
     shade = Dots(size)
-    let scale = [series.scale, other?.scale].compactMap(\.self).joined
+    scale = [series.scale, other?.scale].compactMap(\.self).joined
     var last: (own: ClosedRange<Int>?, other: ClosedRange<Int>?)
     for column in 0..<own.columns {
       let steps = axis.steps(half: column % 2, of: column / 2)
@@ -123,6 +125,18 @@ extension Painter {
       series, beside: state.recorded(series), on: layout.axis, in: area.size)
     let color = state.branch.isMain ? Color.cyan : state.color(of: state.here.branch)
     let here = layout.axis.column(of: state.here.step)
+    for (row, words) in state.marks(on: series.hasTexts ? nil : chart.scale, rows: area.height) {
+      if words == "0" {
+        let line = String(repeating: "┄", count: area.width)
+        canvas.write(line, at: area.point(0, row), style: .plain.dim)
+      }
+      let free = (0..<max(area.width - words.count, 0)).first { start in
+        (start...start + words.count).allSatisfy {
+          $0 != here && chart.cell(Point(column: $0, row: row), color) == nil
+        }
+      }
+      if let free { canvas.write(words, at: area.point(free, row), style: .plain.dim) }
+    }
     for row in 0..<area.height {
       for column in 0..<area.width {
         let isHere = column == here
@@ -137,6 +151,20 @@ extension Painter {
 }
 
 extension DebuggerState {
+  /// The highest and the lowest value, and 0 between them, by their rows in a chart.
+  fileprivate func marks(on scale: ClosedRange<Double>?, rows: Int) -> [Int: String] {
+    guard let scale, scale.lowerBound < scale.upperBound else { return [:] }
+    let height = scale.upperBound - scale.lowerBound
+    let values = [0, scale.upperBound, scale.lowerBound].filter(scale.contains)
+    return Dictionary(
+      values.map { value in
+        let row = (scale.upperBound - value) / height * Double(rows - 1)
+        // A scale is half of the values, so that its height is finite.
+        return (Int(row.rounded()), Number(value * 2).text(in: 10) ?? "")
+      }
+    ) { $1 }
+  }
+
   /// The same value in the recording, beside a fork's. Texts have no common scale.
   func recorded(_ series: WatchSeries) -> WatchSeries? {
     guard series.branch != .main, !series.hasTexts else { return nil }

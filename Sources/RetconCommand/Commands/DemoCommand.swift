@@ -39,13 +39,18 @@ struct DemoCommand: Command {
       session.position.step = show.step
       welcome = (show.words, BranchID(show.fork.name))
     }
-    return try await DebuggerRun(
+    let status = try await DebuggerRun(
       session: session,
       host: HostConnection(
         HostCommand(FileSystem.ownProgram, [ServeSampleCommand.declaration.name, sample.name])),
       frame: frame, workFolder: WorkFolder(context.environment), welcome: welcome,
       configuration: Configuration(in: context.environment)
     ).run(in: context)
+    let made = Sidecar(session: recorded).contents
+    if output == nil, !made.marks.isEmpty || made.branches.count > (welcome == nil ? 0 : 1) {
+      context.tell("The demo is gone, with your forks and marks; `retcon demo -o FILE` keeps it.")
+    }
+    return status
   }
 
   private static func record(

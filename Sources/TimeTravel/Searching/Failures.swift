@@ -27,12 +27,17 @@ extension Step {
 
 extension Value {
   package var carriesFailure: Bool {
+    carriesError || carries("failure")
+  }
+
+  /// Whether its payload is a result of this case.
+  fileprivate func carries(_ result: String) -> Bool {
     let content = CaseContent(of: self)
-    if carriesError || content.names.contains("failure") { return true }
+    if content.names.contains(result) { return true }
     // Any payload may be the result: `saved("a", failure(…))`, `answered(number: 3, with: failure(…))`.
     guard case .object(var payloads) = content.value else { return false }
     if payloads.count == 1, case .object(let labelled) = payloads[0].value { payloads = labelled }
-    return payloads.contains { CaseContent(of: $0.value).names.contains("failure") }
+    return payloads.contains { CaseContent(of: $0.value).names.contains(result) }
   }
 
   fileprivate var carriesError: Bool {
@@ -55,7 +60,7 @@ extension Value {
 
 extension OpenSession {
   /// The steps with an error: of the reducer, a re-run, the action or an effect that failed there.
-  /// An error that the state shows from there on counts, too.
+  /// An error that the state shows from there on counts, too; not an alert about a success.
   package func errors(in steps: ClosedRange<Int>, of branch: BranchID) async throws -> [Int] {
     var found: [Int] = []
     for part in parts(of: steps, on: branch) {
@@ -67,7 +72,9 @@ extension OpenSession {
         let position = Position(branch: branch, step: number)
         if try hasError(at: position) {
           found.append(number)
-        } else if mayOpen?.contains(number) != false, try await alert(openedAt: position) != nil {
+        } else if mayOpen?.contains(number) != false, try await alert(openedAt: position) != nil,
+          try !step(at: position).step.action.carries("success")
+        {
           found.append(number)
         }
       }
