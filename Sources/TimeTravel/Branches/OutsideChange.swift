@@ -18,31 +18,18 @@ extension OpenSession {
 
   package func outsideChanges(at position: Position) throws -> [OutsideChange] {
     let step = try step(at: position).step
+    guard case .effect(let effect) = step.cause else { return try repeated(step, at: position) }
     let told = step.action["retcon"]
+    guard told != nil, told?["fire"] == nil else { return [] }
     let later = try laterSteps(than: position)
-    func end(ofTurn start: Int) -> Int {
-      let turn = later.drop { $0.number <= start }.prefix { $0.isOutput }
-      return turn.last?.number ?? start
-    }
-    func moved(_ kind: OutsideChange.Kind, behind other: Step?) -> OutsideChange? {
-      other.map {
-        OutsideChange(
-          kind: kind, edits: [.move(step: step.number, after: end(ofTurn: $0.number))],
+    func moved(_ kind: OutsideChange.Kind, behind other: Step?) throws -> OutsideChange? {
+      try other.map {
+        let end = try end(ofTurn: Position(branch: position.branch, step: $0.number))
+        return OutsideChange(
+          kind: kind, edits: [.move(step: step.number, after: end)],
           words: "comes after \($0.number) \($0.label)")
       }
     }
-    guard case .effect(let effect) = step.cause else {
-      let turn = step.number...end(ofTurn: step.number)
-      let open = try effects(in: turn, of: position.branch).first {
-        turn.contains($0.origin.step) && $0.end.map { turn.contains($0.step) } != true
-      }
-      guard step.cause.isFromOutside, let open else { return [] }
-      let edit = Edit.insert(after: turn.upperBound, action: step.action)
-      return [
-        OutsideChange(kind: .twice, edits: [edit], words: "twice, before \(open.name) ends")
-      ]
-    }
-    guard told != nil, told?["fire"] == nil else { return [] }
     var changes: [OutsideChange?] = []
     if told?["answer"] != nil, told?["error"] == nil {
       let failed = step.action.failed(label: step.label)
@@ -52,7 +39,7 @@ extension OpenSession {
           words: "fails: there is no connection"))
     }
     if told?["answer"] != nil {
-      changes.append(moved(.late, behind: later.first { $0.cause.isFromOutside }))
+      changes.append(try moved(.late, behind: later.first { $0.cause.isFromOutside }))
       // Both were on their way at this step.
       let next = try later.first { other in
         guard case .effect(let number) = other.cause, number != effect,
@@ -61,7 +48,7 @@ extension OpenSession {
         return try effects(in: other.number...other.number, of: position.branch)
           .contains { $0.number == number && $0.origin.step < step.number }
       }
-      changes.append(moved(.otherOrder, behind: next))
+      changes.append(try moved(.otherOrder, behind: next))
     } else if let close = step.action.closed(label: step.label) {
       let rest = later.filter { $0.cause == step.cause }.map { Edit.skip(step: $0.number) }
       changes.append(
@@ -72,8 +59,36 @@ extension OpenSession {
     return changes.compactMap(\.self)
   }
 
+  /// The user does it again while an effect that it started is in flight.
+  private func repeated(_ step: Step, at position: Position) throws -> [OutsideChange] {
+    let turn = try step.number...end(ofTurn: position)
+    let open = try effects(in: turn, of: position.branch).first {
+      turn.contains($0.origin.step) && $0.end.map { turn.contains($0.step) } != true
+    }
+    guard step.cause.isFromOutside, let open else { return [] }
+    let edit = Edit.insert(after: turn.upperBound, action: step.action)
+    return [
+      OutsideChange(kind: .twice, edits: [edit], words: "twice, before \(open.name) ends")
+    ]
+  }
+
+  private func lastStep(of branch: BranchID) -> Int {
+    self.branch(branch)?.steps.upperBound ?? summary.steps.upperBound
+  }
+
+  private func end(ofTurn position: Position) throws -> Int {
+    var end = position
+    let last = lastStep(of: position.branch)
+    while end.step < last {
+      let next = Position(branch: end.branch, step: end.step + 1)
+      guard try step(at: next).step.isOutput else { break }
+      end = next
+    }
+    return end.step
+  }
+
   private func laterSteps(than position: Position) throws -> [Step] {
-    let last = branch(position.branch)?.steps.upperBound ?? summary.steps.upperBound
+    let last = lastStep(of: position.branch)
     guard position.step < last else { return [] }
     return try (position.step + 1...min(last, position.step + Self.mostLooked)).map {
       try step(at: Position(branch: position.branch, step: $0)).step
