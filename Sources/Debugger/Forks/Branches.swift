@@ -12,7 +12,7 @@ extension DebuggerUpdate {
       "moved \(offset > 0 ? "down" : "up") by \(grouped(abs(offset)))")
   }
 
-  private mutating func change(_ edits: [Edit], _ words: String) {
+  mutating func change(_ edits: [Edit], _ words: String) {
     guard state.paneSet.focus != .pane else {
       return say(
         "\(state.key("x")), \(state.key("<")) and \(state.key(">")) change steps: "

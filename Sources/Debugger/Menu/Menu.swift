@@ -33,7 +33,10 @@ extension DebuggerState {
       guard !branch.isMain else { return nil }
       return forks.makesNew == (key == .character("n")) ? "● chosen" : "○"
     case .character("x"): return isStart ? nil : "without \(label)"
-    case .character("e"): return answer(isFailure: true)
+    case .character("e"): return words(of: .fails) ?? answer(isFailure: true)
+    case .character("l"): return words(of: .late)
+    case .character("w"): return words(of: .otherOrder)
+    case .character("d"): return words(of: .lost)
     case .character("s"): return answer(isFailure: false)
     case .character("i"): return "after this step"
     case .character("r"): return isStart ? nil : "another action for \(label)"
@@ -43,6 +46,14 @@ extension DebuggerState {
       return laterSteps > 0 ? "the later steps, unchanged" : nil
     default: return nil
     }
+  }
+
+  fileprivate func outsideChange(_ kind: OutsideChange.Kind) -> OutsideChange? {
+    moment?.outsideChanges.first { $0.kind == kind }
+  }
+
+  private func words(of kind: OutsideChange.Kind) -> String? {
+    outsideChange(kind).map { "\(moment?.step.label ?? "") \($0.words)" }
   }
 
   /// The opposite of an answer; nil if it is known that the app has none.
@@ -120,10 +131,19 @@ extension KeyTable {
       },
       Binding("x", "skip this step", short: "skip this step", needs: .fork) { $0.skipStep() },
       Binding("e", "fails instead: the answer is a failure of this app", short: "fails instead") {
-        $0.answerInstead(isFailure: true)
+        if !$0.change(.fails) { $0.answerInstead(isFailure: true) }
       },
       Binding("s", "succeeds instead", short: "succeeds instead") {
         $0.answerInstead(isFailure: false)
+      },
+      Binding("l", "answer this request after the user's next action", short: "answer it late") {
+        _ = $0.change(.late)
+      },
+      Binding("w", "answer this request after the next one", short: "answer in the other order") {
+        _ = $0.change(.otherOrder)
+      },
+      Binding("d", "lose this socket or stream here", short: "lose the socket") {
+        _ = $0.change(.lost)
       },
       Binding("i", "send an action after this step", short: "send an action") {
         $0.sendAction()
@@ -165,7 +185,7 @@ extension DebuggerUpdate {
     state.overlay = nil
     defer { if state.overlay == nil { state.forks.makesNew = false } }
     let keys = [Key.character("f"), key].map { InputEvent.key($0) }
-    if menu == .fork, state.moment == nil, "es=a".contains(where: { key == .character($0) }) {
+    if menu == .fork, state.moment == nil, "es=alwd".contains(where: { key == .character($0) }) {
       // The choices depend on data that is still being read.
       state.input.waiting.wait(with: keys, until: .momentIsThere)
     } else if menu == .fork, state.items(of: menu).contains(where: { $0.key == key }) {
@@ -200,6 +220,13 @@ extension DebuggerUpdate {
     line.runsWhenFound = true
     state.forkLine = line
     send(.forkLine(.opened))
+  }
+
+  /// Makes a fork in which something else comes from outside; false if that is not possible here.
+  mutating func change(_ kind: OutsideChange.Kind) -> Bool {
+    guard let found = state.outsideChange(kind) else { return false }
+    change(found.edits, "changed: it \(found.words)")
+    return true
   }
 
   mutating func runOn() {

@@ -70,6 +70,7 @@ package actor Explorer {
       try await prepareGuesses()
       try await tryNearPairs(reversals)
       try await tryAnswers()
+      try await tryRepeats()
       try await tryOtherPairs()
       for count in stride(from: 1, through: min(reversals, orders.dependent.count), by: 1)
       where isOpen {
@@ -301,7 +302,12 @@ package actor Explorer {
       let name = words(of: step)
       let later = base.entries.filter { $0.step.cause == .effect(effect) && $0.step.number >= step }
       add("\(name) never comes", later.map { .skip(step: $0.step.number) })
-      for (end, outcome) in ends {
+      let changes = try base.open.outsideChanges(at: Position(branch: base.branch, step: step))
+      for change in changes where [.fails, .lost].contains(change.kind) {
+        add("\(name) \(change.words)", change.edits)
+      }
+      // An app that runs whole cancels its requests itself, and hears only what comes from outside.
+      for (end, outcome) in ends where entry.step.action["retcon"] == nil {
         add(
           "\(base.effectNames[effect] ?? "the effect") \(end) before it answers",
           [.answer(EffectAnswer(effect: effect, after: step - 1, outcome: outcome))])
@@ -309,7 +315,19 @@ package actor Explorer {
       for other in otherAnswers(than: entry.step, of: effect) {
         add(
           "\(name) is that of step \(other.number)",
-          [.replace(step: step, action: other.action)])
+          [.replace(step: step, action: entry.step.action.telling(other.action))])
+      }
+    }
+    try await tryOut(variations)
+  }
+
+  /// Actions of the user that come twice while what they started is in flight.
+  private func tryRepeats() async throws {
+    var variations: [Variation] = []
+    for step in events where effect(of: step) == nil {
+      let changes = try base.open.outsideChanges(at: Position(branch: base.branch, step: step))
+      for change in changes where change.kind == .twice {
+        variations.append(("\(words(of: step)) \(change.words)", [], base.script(change.edits)))
       }
     }
     try await tryOut(variations)

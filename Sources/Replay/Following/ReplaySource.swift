@@ -261,7 +261,7 @@ package struct SessionSource: ReplaySource {
     let last = steps.upperBound
     let events = (try? reader.effectEvents(in: last...last)) ?? []
     // If all that came from outside is in the file, nothing came up to its end.
-    let end = reader.header.unknown["world"] == nil ? nil : reader.endTime
+    let end = reader.header.world == nil ? nil : reader.endTime
     return (events.map(\.time) + [(try? step(last))?.time, end]).compactMap(\.self).max()
   }
 

@@ -130,7 +130,7 @@ struct ReducerFile: Sendable {
     return ReducerScript(
       file: file, export: export,
       loader: (name: ShippedHost.loader.fileName, text: ShippedHost.loader.text),
-      options: options.filter { $0.name != "state" })
+      tested: JoinedScript.tested, options: options.filter { $0.name != "state" })
   }
 
   init?(_ arguments: ParsedArguments) throws(UsageError) {

@@ -8,12 +8,14 @@ struct InfoCommand: TypedCommand {
   var isJSON = false
   var isCheck = false
   var extent = enough
+  var host = HostOptions()
 
   static let declaration = CommandDeclaration(
     name: "info", usage: "FILE", summary: "show what a session holds and its problems",
     discussion: """
       Reads every line and applies every patch, to find all problems. Of a file above 256 MB it
-      reads the first 256 MB, unless you give --all. Exit status 2: there is no answer.
+      reads the first 256 MB, unless you give --all. With --reducer, you see which requests of a session
+      with world: true run again. Exit status 2: there is no answer.
       """,
     options: [
       Option("json", help: "as one JSON object"),
@@ -22,7 +24,7 @@ struct InfoCommand: TypedCommand {
       Option(
         "check", letter: "c",
         help: "read all of it; exit status 1 when anything is missing, left out or damaged"),
-    ] + SessionList.options)
+    ] + HostOptions.declarations + SessionList.options)
 
   private static let enough = 256 << 20
 
@@ -33,13 +35,27 @@ struct InfoCommand: TypedCommand {
       extent == 0
       ? "nothing: --quick was given"
       : try Self.examine(reader, upTo: extent, &census, context.output)
-    let facts = SessionFacts(reader: reader, census: census, examined: examined)
+    var facts = SessionFacts(reader: reader, census: census, examined: examined)
+    facts.runsAgain = try await whatRunsAgain(in: reader, context)
     if isJSON {
       context.output.json(.object(ValueObject(try facts.members)))
     } else {
       for line in try facts.lines { context.show(line) }
     }
     return isCheck && !facts.isWhole ? .no : .yes
+  }
+
+  /// The host's words on an app that may run whole.
+  private func whatRunsAgain(
+    in reader: SessionReader, _ context: CommandContext
+  ) async throws -> [String] {
+    let workFolder = WorkFolder(context.environment)
+    defer { withExtendedLifetime(workFolder) {} }
+    let isWhole = reader.header.world != nil && host.isNamed(in: context.environment)
+    guard isWhole, let connection = try host.connection(in: context, workFolder, for: reader.path)
+    else { return [] }
+    defer { connection.end() }
+    return try await connection.load(reader.path, as: reader).notes
   }
 
   private static func examine(
@@ -72,7 +88,8 @@ extension InfoCommand {
     self.init(
       session: try SessionArgument(given, command: "info"), isJSON: given.has("json"),
       isCheck: isCheck,
-      extent: isQuick ? 0 : given.has("all") || isCheck ? .max : Self.enough)
+      extent: isQuick ? 0 : given.has("all") || isCheck ? .max : Self.enough,
+      host: try HostOptions(given))
   }
 }
 
@@ -80,6 +97,7 @@ struct SessionFacts {
   let reader: SessionReader
   let census: SessionCensus
   let examined: String?
+  var runsAgain: [String] = []
 
   var isWhole: Bool {
     reader.isFinished && counts.allSatisfy { $0.count == 0 || $0.name == Self.start && isForeign }
@@ -174,6 +192,7 @@ struct SessionFacts {
       }
       add("on tape", list(reader.tape))
       add("redacted", list(header.redacted))
+      add("runs again", list(runsAgain))
       let isGrowing = !reader.isFinished && reader.isBeingRecorded
       let reason =
         isGrowing ? "an app records into it now" : "the app stopped before it could say so"

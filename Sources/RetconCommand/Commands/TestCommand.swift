@@ -17,7 +17,8 @@ struct TestCommand: TypedCommand {
       of steps, where nothing is sent while an effect runs. replay is a copy of the session beside
       the test, which must run again as recorded. steps,xctest and replay,xctest write for XCTest.
       pytest, with --reducer agent.py#graph, is such a replay of a LangGraph agent.
-      With --rule the test fails until the reducer keeps the rule.
+      With --rule the test fails until the reducer keeps the rule. With --whole, it runs the store with its
+      middleware: what the user did, with the recorded answers, on a clock of its own.
       """,
     options: [
       Asking.range("these steps"),
@@ -28,6 +29,7 @@ struct TestCommand: TypedCommand {
       Option(
         "rule", value: "CONDITION",
         help: "about the state: has to hold after the step that breaks it"),
+      Option("whole", help: "run the app with its middleware, recorded with world: true"),
       Option("name", value: "NAME", help: "the name of the test's type"),
       Option(
         "dependencies", value: "CODE",
@@ -47,12 +49,22 @@ struct TestCommand: TypedCommand {
   let typeName: String
   let dependencies: [String]
   let output: String?
+  private var isWhole = false
 
   init(_ given: ParsedArguments) throws {
     try self.init(
       asking: try Asking(given, Self.declaration), kind: given.value("as"),
       rule: given.value("rule"), name: given.value("name"),
       dependencies: given.all("dependencies"), output: given.value("output"))
+    isWhole = given.has("whole")
+    guard isWhole else { return }
+    if form != .node {
+      throw UsageError(
+        what: "--whole is for a store in JavaScript", next: "Add --reducer src/store.ts")
+    } else if output == nil || output == "-" {
+      throw UsageError(
+        what: "a test of a whole app needs a file beside it", next: "Write -o NAME.test.mjs")
+    }
   }
 
   init(
@@ -261,17 +273,27 @@ struct TestCommand: TypedCommand {
       """
   }
 
+  private func checkRunsWhole(_ session: QueriedSession) async throws {
+    let why = session.host?.report.last { $0.contains("does not run again") }
+    guard session.reader.header.world == nil || why != nil else { return }
+    throw UsageError(
+      what: why ?? "\(session.file) does not hold what the outside answered",
+      next: "Write a test of the reducer, without --whole")
+  }
+
   private func nodeTest(
     _ steps: ClosedRange<Int>, _ session: QueriedSession
   ) async throws -> (text: String, count: Int) {
     let file = output == "-" ? nil : output
+    if isWhole { try await checkRunsWhole(session) }
     let helpers = try file.map {
-      try session.open.addHelpers(besideTestAt: $0, for: script, rule: rule)
+      try session.open.addHelpers(
+        besideTestAt: $0, for: script, rule: rule, isWhole: isWhole)
     }
     for path in helpers ?? [] {
       session.context.tell("\(path) is written: the test runs the reducer by it")
     }
     return try await session.open.nodeTest(
-      of: steps, on: session.branch.id, for: script, to: file, rule: rule)
+      of: steps, on: session.branch.id, for: script, to: file, rule: rule, isWhole: isWhole)
   }
 }

@@ -153,8 +153,8 @@ struct VerifyCommand: TypedCommand {
       for host in hosts {
         group.addTask {
           while let index = next.withLock({ $0.popFirst() }) {
-            let verdict = await verdict(on: sessions[index], host, context)
-            speaker.yield((index, verdict, host.stamps))
+            let found = await verdict(on: sessions[index], host, workFolder, context)
+            speaker.yield((index, found.verdict, found.stamps))
           }
         }
       }
@@ -182,16 +182,32 @@ struct VerifyCommand: TypedCommand {
       .joined(separator: " ")
   }
 
+  /// With the stamps of the files that the host has loaded.
   private func verdict(
-    on session: SessionArgument, _ host: HostConnection, _ context: CommandContext
+    on session: SessionArgument, _ shared: HostConnection, _ workFolder: WorkFolder,
+    _ context: CommandContext
+  ) async -> (verdict: SessionVerdict, stamps: [String: String]) {
+    do {
+      let local = try LocalFile(session.position.file, in: context.environment)
+      defer { withExtendedLifetime(local) {} }
+      let hosted = try local.read { try HostedSession($0, in: WorkFolder(context.environment)) }
+      // What runs an app whole has heard of its session when it starts.
+      let isOwn = hosted.reader.header.world != nil && sessions.count > 1
+      let own = try isOwn ? self.host.connection(in: context, workFolder, for: local.path) : nil
+      defer { own?.end() }
+      let host = own ?? shared
+      return (await verdict(on: hosted, session.position.file, host, context), host.stamps)
+    } catch {
+      return (.trouble(sentence(for: error), with: session.position.file), shared.stamps)
+    }
+  }
+
+  private func verdict(
+    on hosted: HostedSession, _ file: String, _ host: HostConnection, _ context: CommandContext
   ) async -> SessionVerdict {
-    let file = session.position.file
     let progress = sessions.count == 1 ? ProgressLine(output: context.output, name: file) : nil
     defer { progress?.clear() }
     do {
-      let local = try LocalFile(file, in: context.environment)
-      defer { withExtendedLifetime(local) {} }
-      let hosted = try local.read { try HostedSession($0, in: WorkFolder(context.environment)) }
       let first = try await report(on: hosted, file, host, progress)
       guard isTwice, case .report(var report, let gaps, let loading) = first else { return first }
       let isUnknown = report.isEqual && report.uncompared > 0
@@ -276,7 +292,7 @@ struct VerifyCommand: TypedCommand {
       report.remarks.append("the recording stops after step \(last): what came after is missing")
     }
     // Whether its middleware came again.
-    if reader.header.unknown["world"] != nil { report.remarks += loading.notes }
+    if reader.header.world != nil { report.remarks += loading.notes }
     // A kill is not a mistake of the recording: the lines before it count.
     let isTornOff = reader.isTornOff
     let gaps = VerifyGaps(

@@ -13,7 +13,14 @@ enum JoinedScript {
     PackageResources.reducers_mjs, PackageResources.values_mjs, PackageResources.outside_mjs,
     PackageResources.channels_mjs, PackageResources.taped_mjs, PackageResources.virtual_mjs,
     PackageResources.instance_mjs, PackageResources.whole_mjs, PackageResources.rehearsal_mjs,
-    NodeTestWriter.runner, PackageResources.retcon_load_mjs,
+    PackageResources.scripted_mjs, NodeTestWriter.runner, PackageResources.retcon_load_mjs,
+  ])
+
+  /// What runs a test of a whole app in jest or vitest.
+  static let tested = joined([
+    PackageResources.values_mjs, PackageResources.outside_mjs, PackageResources.channels_mjs,
+    PackageResources.taped_mjs, PackageResources.virtual_mjs, PackageResources.instance_mjs,
+    PackageResources.scripted_mjs, PackageResources.tested_mjs,
   ])
 
   /// The recorder for JavaScript, one file for users.

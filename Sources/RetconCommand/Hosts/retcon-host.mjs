@@ -9,7 +9,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { syncBuiltinESMExports } from 'node:module';
-import { opened, reducing, Refusal, Whole, worldIn, resumed } from './retcon-load.mjs';
+import { opened, reducing, Refusal, revived, Whole, worldIn } from './retcon-load.mjs';
 
 const CHECKED = 100_000; // values that are looked through after each step, for changes in place
 const MB = 2 ** 20; // of text, and 64 bytes for each value
@@ -226,7 +226,7 @@ function onDay(day, work) {
 
 const states = new Map();
 
-function reduce({ reducer, state: first }, { from, as, actions, copies }) {
+function reduce({ reducer, state: first }, { from, as, actions, copies, isTyped }) {
   if (from !== undefined && !states.has(from)) throw new Refusal(`there is no state ${from}`);
   const isFirst = from === undefined;
   let state = isFirst ? first : states.get(from);
@@ -235,7 +235,8 @@ function reduce({ reducer, state: first }, { from, as, actions, copies }) {
   let size = 0;
   for (const action of actions) {
     try {
-      const { state: next, place, error } = step(reducer, state, action, copies);
+      const { state: next, place, error } = step(
+        reducer, state, isTyped ? revived(action) : action, copies);
       if (place !== undefined && !copies) return { needs: 'copies' };
       const needsState = isFirst && first === undefined;
       const hint = needsState ? '. Export initialState beside it, or give --state FILE' : '';
@@ -287,7 +288,7 @@ const loading = opened(target, { ...options, world }, stackLine); // overlaps wi
 loading.then(reducing, () => {});
 const tried = ({ again }) => Whole.tried(options.whole, again, { plain, difference, stackLine });
 const app = world ? loading.then(tried, () => ({})) : Promise.resolve({});
-let last; // what the body works with that was resumed last
+const NO_BODY = { failed: 'it has no such effect' };
 const requests = {
   greet: async () => {
     const isRun = Boolean((await app).whole);
@@ -326,10 +327,7 @@ const requests = {
     const known = states.get(of);
     return { state: plain((await app).whole ? known.state : known) };
   },
-  resume: ({ work, ...answer }) => {
-    if (work) last = work;
-    return resumed({ work, ...answer }, last);
-  },
+  resume: async (request) => (await app).whole?.resumed(request) ?? NO_BODY,
 };
 
 async function hear(request) {
@@ -354,7 +352,9 @@ process.stdin.on('data', (text) => {
   const lines = (rest + text).split('\n');
   rest = lines.pop();
   // One after another, because an app that runs whole is idle only later.
-  for (const request of lines.filter((line) => line.trim()).map((line) => JSON.parse(line))) {
+  for (const line of lines.filter((each) => each.trim())) {
+    const request = JSON.parse(line);
+    request.isTyped = line.includes('"retcon:'); // dates, sets and maps
     turn = turn.then(() => hear(request));
   }
 });

@@ -18,7 +18,7 @@ import { firstInCircle, graph } from './Loader/graph.mjs';
 import { hookModules } from './Loader/node-hooks.mjs';
 import { byVite } from './Loader/with-vite.mjs';
 import {
-  MADE, chosen, entryOf, exported, madeBy, preloadedIn, reducerIn, refusal,
+  MADE, chosen, entryOf, exported, madeBy, preloadedIn, reducerIn, refusal, revived,
 } from './Loader/reducers.mjs';
 import { withRecordedIDs } from './Loader/rtk-query.mjs';
 import { onDisk } from './Loader/resolution.mjs';
@@ -26,10 +26,11 @@ import { run } from './Loader/running.mjs';
 import { worldIn } from './Loader/rehearsal.mjs';
 import { ABSENT, calledStore, forgetStores, reducing, state } from './Loader/stand-ins.mjs';
 import { install } from './Loader/virtual.mjs';
-import { Whole, resumed } from './Loader/whole.mjs';
+import { ScriptedRun } from './Loader/scripted.mjs';
+import { Whole } from './Loader/whole.mjs';
 import { runner } from '../../TimeTravel/Tests/runner.mjs';
 
-export { Refusal, Whole, reducing, resumed, worldIn };
+export { Refusal, Whole, reducing, revived, worldIn };
 
 function namespace(module) {
   if (module?.default?.__esModule && !module.default[ABSENT]) return { ...module.default };
@@ -182,5 +183,14 @@ export async function replay({ url }, target, state, options = {}) {
   const folder = path.dirname(fileURLToPath(url));
   const setup = options.setup && path.join(folder, options.setup);
   const { reducer } = await opened(path.join(folder, target), { ...options, setup });
-  return runner(reducer, state, assert.deepEqual);
+  const typed = (before, action) => reducer(before, revived(action));
+  return runner(typed, state, assert.deepEqual);
+}
+
+/** Runs an app with its middleware, for a test. It was recorded in a `place`: node or a page. */
+export async function whole({ url }, target, { place = 'node', ...options } = {}) {
+  const folder = path.dirname(fileURLToPath(url));
+  const setup = options.setup && path.join(folder, options.setup);
+  const app = await opened(path.join(folder, target), { ...options, setup, world: place });
+  return ScriptedRun.made(app.again, options);
 }

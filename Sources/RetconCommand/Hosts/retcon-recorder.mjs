@@ -226,8 +226,9 @@ function sessionOf({ name, limit, redact, middleware, world }, hide, output) {
   });
   const ending = () => JSON.stringify({ end: number, time: seconds() });
   const line = (at, place) => {
-    const [action, state, cause] = ring.slice(3 * place, 3 * place + 3);
-    if (cause === EVENT) return JSON.stringify(action);
+    const [given, state, cause] = ring.slice(3 * place, 3 * place + 3);
+    if (cause === EVENT) return JSON.stringify(given);
+    const action = cause.input ? typed(given) : given; // a fork runs it again
     const told = {
       time: seconds(times[place]), label: hide.text(String(action?.type ?? '(no type)')),
       action: hide.value(action) ?? null,

@@ -13,7 +13,8 @@ extension SessionHeader {
       "started": started, "seed": seed.map { Value.number(Number(unsigned: $0)) }, "tape": tape,
       "redacted": redacted, "states": states.value, "snapshots": snapshots?.rawValue,
       "causes": knowsCauses ? nil : "unknown",
-      "middleware": mayHaveMiddleware ? nil : "none", "part": part > 1 ? part : nil,
+      "middleware": mayHaveMiddleware ? nil : "none", "world": world,
+      "part": part > 1 ? part : nil,
       "origin": origin,
     ] + LineObject(unknown) + [
       "first": firstStep != 0 ? firstStep : nil, "time": firstTime, "effects": effects,
@@ -23,7 +24,8 @@ extension SessionHeader {
 
   static let keys: Set<String> = [
     "retcon", "session", "app", "can", "because", "started", "seed", "tape", "redacted", "states",
-    "snapshots", "causes", "middleware", "part", "origin", "first", "time", "effects", "state",
+    "snapshots", "causes", "middleware", "world", "part", "origin", "first", "time", "effects",
+    "state",
   ]
 
   /// The caller has checked that the version is readable.
@@ -42,6 +44,7 @@ extension SessionHeader {
     snapshots = try fields.optionalString("snapshots").flatMap(Snapshots.init)
     knowsCauses = fields.optional("causes") != "unknown"
     mayHaveMiddleware = fields.optional("middleware") != "none"
+    world = try fields.optionalString("world")
     firstTime = fields.time("time")
     part = max(1, try fields.optionalNumber("part") ?? 1)
     effects = try fields.list("effects")

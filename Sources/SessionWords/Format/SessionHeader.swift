@@ -39,6 +39,8 @@ public struct SessionHeader: Sendable, Hashable {
   /// Whether the app may send actions by itself, as a middleware does. If so, a fork that runs only
   /// the reducer may lack some, so all after an edit is assumed.
   public var mayHaveMiddleware = true
+  /// `node` or `page`, if the recorder for JavaScript kept what the outside answered there.
+  package var world: String?
   /// Unknown keys, preserved by trimming.
   public var unknown: ValueObject
 

@@ -28,7 +28,9 @@ struct ScriptEditing {
         if case .reply(let old) = $0 { old.question == reply.question } else { false }
       }
       script.edits.append(.reply(reply))
-    case .replace(_, let action): try replace(step, with: action)
+    case .replace(_, let action):
+      try replace(step, with: action)
+      for case .skip(let later) in edits.dropFirst() { try skip(later) }
     case .skip: try skip(step)
     case .read(_, let key, let index, let outcome): try read(step, key, index, outcome)
     case .move: try move(step, by: edits[0].offset ?? 0)

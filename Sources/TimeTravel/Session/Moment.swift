@@ -69,6 +69,7 @@ package struct Moment: Sendable {
   package var effectReads: [Read] = []
   package var comparison: Comparison?
   package var outside = OutsideSender.user
+  package var outsideChanges: [OutsideChange] = []
   /// Milliseconds since 1970.
   package var clock: Int64?
   /// The command to see a state that only the reducer can compute.

@@ -227,6 +227,9 @@ package final class OpenSession: Sendable {
     }
     moment.compareStates()
     moment.outside = outsideSender(of: step)
+    if step.step.action["retcon"] != nil {
+      moment.outsideChanges = try outsideChanges(at: position)
+    }
     if moment.state == nil, host == nil, summary.canReplay {
       moment.hostedCommand = summary.hostedCommand
     }

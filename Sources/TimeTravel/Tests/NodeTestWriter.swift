@@ -14,7 +14,7 @@ package struct NodeTestWriter: Sendable {
 
   /// Where the functions are that run the steps: a file beside the test, or the test itself.
   package enum Helper: Sendable {
-    case loader(options: String), beside, inside
+    case loader(options: [String]), beside, inside
   }
 
   package private(set) var text: String
@@ -23,10 +23,11 @@ package struct NodeTestWriter: Sendable {
 
   /// `file` is what the test imports, `name` the export. The loader of `--reducer` loads it, or the
   /// runner does. Jest requires the file unless the test is a module. With a rule, the test states no
-  /// changes, because they are wrong. `label` is the last step's.
+  /// changes, because they are wrong. `label` is the last step's. A whole app says nothing of single
+  /// steps.
   package init(
     _ framework: Framework, title: String, file: String, export name: String?, helper: Helper,
-    as kind: Kind, from state: Value, rule: Condition?, label: String
+    as kind: Kind, from state: Value, rule: Condition?, label: String, whole: WholeScript? = nil
   ) throws {
     let path = Self.json(.string(file))
     let isRequired = framework == .jest && kind == .script
@@ -40,18 +41,35 @@ package struct NodeTestWriter: Sendable {
       framework == .node
       ? "assert.deepEqual" : "(value, expected) => expect(value).toEqual(expected)"
     let export = name.map { Self.json(.string($0)) } ?? "undefined"
-    var start = "replay(app, \(export), \(Self.json(state)), \(equal)"
+    let (call, given) = (whole == nil ? "replay" : "whole", whole.map { [$0.began] } ?? [])
+    func options(_ members: [String]) -> String {
+      members.isEmpty ? "" : ", { \(members.joined(separator: ", ")) }"
+    }
+    var start =
+      whole == nil
+      ? "replay(app, \(export), \(Self.json(state)), \(equal)"
+      : "await whole(app, \(export)\(options(given))"
     var names = Self.names(in: rules)
     if framework == .vitest { text += "import { expect, test } from 'vitest';\n" }
-    if case .loader(let options) = helper {
+    if case .loader(let members) = helper {
       let target = Self.json(.string(file + (name.map { "#\($0)" } ?? "")))
-      start = "await replay(import.meta, \(target), \(Self.json(state))\(options)"
-      text += rules == nil ? "" : "import assert from 'node:assert/strict';\n"
-      text += "import test from 'node:test';\nimport { replay } from './retcon-load.mjs';\n"
+      let first = whole == nil ? ", \(Self.json(state))" : ""
+      let place = whole.map { $0.place == "node" ? [] : ["place: \(Self.json(.string($0.place)))"] }
+      start = "await \(call)(import.meta, \(target)\(first)"
+      start += options(given + (place ?? []) + members)
+      text += rules == nil && whole == nil ? "" : "import assert from 'node:assert/strict';\n"
+      text += "import test from 'node:test';\nimport { \(call) } from './retcon-load.mjs';\n"
     } else {
-      names.insert("replay", at: 0)
+      if whole == nil { names.insert("replay", at: 0) }
       if framework == .node {
         text += "import assert from 'node:assert/strict';\nimport test from 'node:test';\n"
+      }
+      if whole != nil {
+        let (file, before) = (Self.wholeFile(for: framework), "before the app")
+        text +=
+          isRequired
+          ? "const { whole } = require('./\(file)'); // \(before)\n"
+          : "import { whole } from './\(file)'; // \(before)\n"
       }
       text +=
         isRequired
@@ -69,7 +87,7 @@ package struct NodeTestWriter: Sendable {
     text += "\n"
     if let rule {
       text +=
-        "// Fails until the reducer keeps the rule: "
+        "// Fails until the \(whole == nil ? "reducer" : "app") keeps the rule: "
         + Self.json(.string(rule.text)).dropFirst().dropLast() + "\n"
     }
     let asynchronous = start.hasPrefix("await") ? "async " : ""
@@ -77,7 +95,8 @@ package struct NodeTestWriter: Sendable {
     let failure = Self.json(.string("the rule does not hold: \(rule?.text ?? "")"))
     let check = framework == .node ? "assert.equal(" : "expect("
     end =
-      rules.map {
+      (whole?.lines.joined() ?? "")
+      + (rules.map {
         let told = "{ state: told(run.state), label: \(Self.json(.string(label))) }"
         // Jest's `expect` takes one argument.
         let last =
@@ -87,7 +106,13 @@ package struct NodeTestWriter: Sendable {
           case .jest: ").toEqual(true)"
           }
         return "  const root = \(told);\n  \(check)\($0)\(last);\n});\n"
-      } ?? "});\n"
+      }
+        ?? (whole.map { whole in
+          let state = Self.json(whole.state)
+          return framework == .node
+            ? "  assert.deepEqual(run.plain, \(state));\n});\n"
+            : "  expect(run.plain).toEqual(\(state));\n});\n"
+        } ?? "});\n"))
     text += end
   }
 
@@ -98,6 +123,15 @@ package struct NodeTestWriter: Sendable {
   /// Jest reads CommonJS, also where it compiles imports.
   package static func fileName(for framework: Framework) -> String {
     framework == .jest ? "retcon-steps.cjs" : "retcon-steps.mjs"
+  }
+
+  package static func wholeFile(for framework: Framework) -> String {
+    framework == .jest ? "retcon-whole.cjs" : "retcon-whole.mjs"
+  }
+
+  /// What runs a whole app, for a framework.
+  package static func wholeText(_ text: String, for framework: Framework) -> String {
+    framework == .jest ? plain(text) + "\nmodule.exports = { whole };\n" : text
   }
 
   package static func helperFile(for framework: Framework) -> String {
@@ -171,6 +205,23 @@ package struct NodeTestWriter: Sendable {
         changes("\(place)/\(index)", before[index], after[index], &found)
       }
     default: found.append("\(json(.string(place))): " + (new.map(json) ?? "undefined"))
+    }
+  }
+
+  /// JSON, with dates, sets and maps as JavaScript makes them.
+  static func literal(_ value: Value) -> String {
+    switch value {
+    case .array(let parts): return "[\(parts.map(literal).joined(separator: ","))]"
+    case .object(let object):
+      if object.count == 1, object[0].key.hasPrefix("retcon:") {
+        let (kind, inner) = (object[0].key.dropFirst("retcon:".count), literal(object[0].value))
+        let isNamed = kind == "Map" && inner.hasPrefix("{")
+        return "new \(kind)(\(isNamed ? "Object.entries(\(inner))" : inner))"
+      }
+      let members = object.map { json(.string($0.key)) + ":" + literal($0.value) }
+      return object["__proto__"] == nil
+        ? "{\(members.joined(separator: ","))}" : json(value)
+    default: return json(value)
     }
   }
 

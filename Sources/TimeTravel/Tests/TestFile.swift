@@ -10,23 +10,25 @@ package struct ReducerScript: Sendable {
   package var export: String?
   /// The loader that a test of `node` needs beside it.
   package var loader: (name: String, text: String)?
+  /// What runs a whole app in a test for another runner.
+  package var tested: String
   /// What the loader is told beside the file, as on the command line.
   package var options: [(name: String, value: String)]
 
   package init(
     file: String, export: String?, loader: (name: String, text: String)?,
-    options: [(name: String, value: String)] = []
+    tested: String = "", options: [(name: String, value: String)] = []
   ) {
     (self.file, self.export, self.loader, self.options) = (file, export, loader, options)
+    self.tested = tested
   }
 
-  /// The options as the last argument in JavaScript, in a test in a folder; a setup is a file.
-  fileprivate func loading(from folder: String) -> String {
-    let members = options.map { name, value in
+  /// The options as members in JavaScript, in a test in a folder; a setup is a file.
+  fileprivate func loading(from folder: String) -> [String] {
+    options.map { name, value in
       let text = name == "setup" ? Self.path(of: value, from: folder) : value
       return "\(name): " + NodeTestWriter.json(.string(text))
     }
-    return members.isEmpty ? "" : ", { \(members.joined(separator: ", ")) }"
   }
 
   /// The runner tells the kind of a test by its ending and its package, or by the file that it imports.
@@ -159,11 +161,19 @@ extension OpenSession {
 
   /// Writes the files that a test in JavaScript needs, unless they are there; returns those paths.
   package func addHelpers(
-    besideTestAt path: String, for framework: NodeTestWriter.Framework, rule: Condition?
+    besideTestAt path: String, for framework: NodeTestWriter.Framework, rule: Condition?,
+    isWhole: Bool = false
   ) throws -> [String] {
     let loader = framework == .node ? script?.loader : nil
     var helpers = [loader].compactMap(\.self)
-    if loader == nil || rule != nil {
+    if isWhole, loader == nil, let text = script?.tested {
+      helpers.append(
+        (
+          NodeTestWriter.wholeFile(for: framework),
+          NodeTestWriter.wholeText(text, for: framework)
+        ))
+    }
+    if loader == nil && !isWhole || rule != nil {
       helpers.append(
         (NodeTestWriter.fileName(for: framework), NodeTestWriter.helperFile(for: framework)))
     }
@@ -184,7 +194,7 @@ extension OpenSession {
 
   package func nodeTest(
     of steps: ClosedRange<Int>, on branch: BranchID, for framework: NodeTestWriter.Framework,
-    to path: String?, rule: Condition? = nil, isCrash: Bool = false
+    to path: String?, rule: Condition? = nil, isCrash: Bool = false, isWhole: Bool = false
   ) async throws -> (text: String, count: Int) {
     guard let script else {
       throw Trouble(
@@ -198,6 +208,7 @@ extension OpenSession {
       .filter { !$0.isSkipped && !$0.isNotRun }
     let last = ran.last?.number ?? steps.upperBound
     if isCrash, ran.last?.error == nil { throw Trouble.noCrash(at: last) }
+    let whole = isWhole ? try await wholeScript(upTo: last, on: branch, rule) : nil
     var writer = try NodeTestWriter(
       framework, title: "\(title(of: branch)), \(named(steps.lowerBound...last))",
       file: ReducerScript.path(of: script.file, from: folder), export: script.export,
@@ -206,8 +217,8 @@ extension OpenSession {
         : framework == .node && script.loader != nil
           ? .loader(options: script.loading(from: folder)) : .beside,
       as: script.kind(of: path, in: folder), from: start, rule: rule,
-      label: ran.last?.label ?? "")
-    for step in ran {
+      label: whole?.label ?? ran.last?.label ?? "", whole: whole)
+    for step in ran where !isWhole {
       try writer.add(
         step, after: await state(at: Position(branch: branch, step: step.number)),
         isBug: isCrash && step.number == last)

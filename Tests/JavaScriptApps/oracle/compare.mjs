@@ -1,5 +1,5 @@
 // Compares the steps of a fork with live runs of the same edit.
-import { Likeness } from './session.mjs';
+import { Likeness, untyped } from './session.mjs';
 
 /** What came from outside is a step that leaves the state; the app's own actions are compared. */
 const isOwn = (step) => step && step.action?.retcon === undefined;
@@ -18,7 +18,7 @@ export function compared(fork, recorded, worlds, leavesAt, end) {
     const other = lives[which][at];
     if (!other) return 'there is no such step';
     return ['action', 'state'].map((part) => {
-      const found = alike.difference(step[part], other[part]);
+      const found = alike.difference(untyped(step[part]), untyped(other[part]));
       return found === undefined ? undefined : `${part}${found}`;
     }).find(Boolean);
   };

@@ -46,6 +46,16 @@ export function parsed(text) {
   return { steps, effects, reads, last: Math.max(0, steps.length - 1) };
 }
 
+/** A date, set or map that a recorder of the world keeps, as other recorders write it. */
+export function untyped(value) {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(untyped);
+  if ('retcon:Date' in value) return new Date(value['retcon:Date']).toISOString();
+  const inner = value['retcon:Set'] ?? value['retcon:Map'];
+  return inner !== undefined ? untyped(inner)
+    : Object.fromEntries(Object.entries(value).map(([key, part]) => [key, untyped(part)]));
+}
+
 const ID = /^[\w-]{21}(?![\w-]{2})/;
 const firstLine = (text) => text.split('\n')[0];
 

@@ -1,6 +1,5 @@
 // An app that runs whole: its store, made new, and what it waits for.
 import { isLast } from '../Recorder/channels.mjs';
-import { revived } from './reducers.mjs';
 import { chance, idle, responseOf, world } from './virtual.mjs';
 
 const MOST = 10_000; // reductions, requests and timers at one input
@@ -28,8 +27,7 @@ export class Instance {
   }
 
   /** Loads the app by a function that gives its store, as the loader noted it. */
-  static async made(load, found) {
-    const made = new Instance(found);
+  static async made(load, found, made = new Instance(found)) {
     world.active = made;
     try {
       Object.assign(made, await load());
@@ -113,7 +111,7 @@ export class Instance {
     const { type, arguments: given = [] } = action, { store } = this.entry;
     this.open = true;
     try {
-      if (type === 'setState') return store.setState(...revived(given));
+      if (type === 'setState') return store.setState(...given);
       const all = store.getState(), call = Object.hasOwn(all, type) ? all[type] : undefined;
       if (typeof call !== 'function') return this.doubt(`the store has no function ${type}`);
       return call(...given)?.catch?.(() => {});

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { Refusal, has, isObject, read, shown } from './files.mjs';
 import { ABSENT, combined, state } from './stand-ins.mjs';
+import { isPlain } from '../Recorder/values.mjs';
 
 /** A store; the one in which redux-persist counts what it has read is none of the app's. */
 const isStore = (value) => (isObject(value) || typeof value === 'function')
@@ -18,7 +19,7 @@ function otherStore(value) {
 
 /** What the recorder wrote of a date, a set or a map, as such again. */
 export function revived(value) {
-  if (!isObject(value)) return value;
+  if (!isPlain(value)) return value;
   if (Array.isArray(value)) return value.map(revived);
   const [[name, of] = []] = Object.entries(value);
   if (name === 'retcon:Date') return new Date(of);
@@ -39,12 +40,13 @@ function acting(store) {
     return Object.fromEntries(Object.entries(state).filter((each) => !isCall(each)));
   };
   const calls = Object.fromEntries(Object.entries(all).filter(isCall));
-  return (state = data(all), action) => {
+  return (state = data(all), sent) => {
+    const action = revived(sent);
     store.setState({ ...state, ...calls }, true);
     if (typeof store.dispatch === 'function') {
       store.dispatch(action);
     } else if (action.type === 'setState') {
-      store.setState(...revived(action.arguments ?? []));
+      store.setState(...action.arguments ?? []);
     } else if (has(calls, action.type)) {
       calls[action.type](...(action.arguments ?? ('payload' in action ? [action.payload] : [])));
     }

@@ -72,8 +72,30 @@ const told = ({ name, cancel }) => (
 const isTold = ({ effect, event, outside }) => effect !== undefined
   && (event === 'started' || (event === 'cancelled' && !outside));
 
+const isRequest = ({ event, name }) => event === 'started' && !name.startsWith('timer ');
+
+/** How often each is there, as `GET /a, 2 × POST /b`. */
+function listed(names) {
+  const counts = new Map();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const all = [...counts].map(([name, count]) => (count > 1 ? `${count} × ${name}` : name));
+  return all.slice(0, 8).join(', ') + (all.length > 8 ? ` and ${all.length - 8} others` : '');
+}
+
 /** Why the recording does not come again whole, and how much of it does. */
 export async function rehearsed(file, whole) {
+  const told = { requests: [], count: 0 };
+  const { why, notes = [] } = await compared(file, whole, told);
+  const { requests, count } = told;
+  if (why && requests.length) {
+    const rest = listed(requests.slice(count));
+    notes.push(`${count} of ${counted(requests.length, 'request')} came again before that`
+      + (rest ? `; not: ${rest}` : ''));
+  }
+  return { why, notes };
+}
+
+async function compared(file, whole, tally) {
   if (fs.statSync(file).size > LARGEST_FILE) return { why: 'the session has more than 256 MB' };
   const start = process.hrtime.bigint();
   const lines = fs.readFileSync(file, 'utf8').split('\n');
@@ -81,12 +103,19 @@ export async function rehearsed(file, whole) {
   if (header.first || header.effects) return { why: 'the recording begins in the middle' };
   const began = Date.parse(header.started) / 1000;
   for (const text of lines) noteRegistered(text, whole.registered);
+  for (const text of lines.filter((each) => each.includes('"started"'))) {
+    try {
+      const line = JSON.parse(text);
+      if (isRequest(line)) tally.requests.push(line.name);
+    } catch { /* another line */ }
+  }
   for (const text of lines) noteStored(text, whole.stored);
   let node = await whole.start();
   let state = header.state;
   if (!equal(whole.plain(node.state), state)) node = whole.put(node, state);
-  let expected = [], last = 0, requests = 0, timers = 0, unknown = 0;
-  const keys = new Map();
+  let expected = [], last = 0, timers = 0, unknown = 0, doubt;
+  const keys = new Map(), questions = new Map();
+  const because = (why) => ({ why: doubt ? `${why}. Reason: ${doubt}` : why });
   const at = () => (last ? `at step ${last} ` : 'before its first step ');
   const missing = () => (
     expected.length ? `${at()}it ${expected[0]}, and not in the recording` : undefined);
@@ -97,20 +126,20 @@ export async function rehearsed(file, whole) {
       if (line.event === 'started') keys.set(line.effect, line.cancel);
       const words = told({ name: line.name, cancel: keys.get(line.effect) });
       if (expected.shift() !== words) {
-        return { why: `${at()}it does not do what was recorded: ${words}` };
+        return because(`${at()}it does not do what was recorded: ${words}`);
       }
-      if (/ timer /.test(words)) timers++; else if (line.event === 'started') requests++;
+      if (/ timer /.test(words)) timers++; else if (line.event === 'started') tally.count++;
     }
     if (line.step === undefined) continue;
     if (process.hrtime.bigint() - start > LONGEST) {
       return { why: 'running it takes more than 20 s' };
     }
     const why = missing();
-    if (why) return { why };
+    if (why) return because(why);
     const { step, action, cause, reads, time, error } = line;
     if (error) return { why: `step ${step} ended in an error` };
     if (cause?.output === undefined && node.rest.length) {
-      return { why: `${at()}it sends ${node.rest[0].told.type}, and not in the recording` };
+      return because(`${at()}it sends ${node.rest[0].told.type}, and not in the recording`);
     }
     last = step;
     if (cause === 'unknown') unknown++;
@@ -118,21 +147,30 @@ export async function rehearsed(file, whole) {
       const [next] = node.rest;
       if (!next || !equal(next.told, action)) {
         const words = next ? `it sends ${next.told.type}` : 'it sends nothing';
-        return { why: `${words} where step ${step}, ${action.type}, was recorded` };
+        return because(`${words} where step ${step}, ${action.type}, was recorded`);
       }
     }
     const given = reads?.find(({ key }) => key === 'world')?.value;
     const result = await whole.next(node, action, given, began + time);
     if (result.error) return { why: `step ${step} ends in an error: ${result.error}` };
     ({ node } = result);
+    doubt = cause?.output === undefined ? result.doubt : doubt;
+    for (const { work } of result.effects) {
+      if (!work?.ask) continue;
+      const question = JSON.stringify(work.ask);
+      whole.heard.set(question, [...whole.heard.get(question) ?? [], false]);
+      questions.set(work.key, [question, work.times]);
+    }
+    const [question, times] = questions.get(action.retcon?.answer) ?? [];
+    if (question) whole.heard.get(question)[times] = true;
     expected = result.effects.filter(({ send }) => send === undefined).map(told);
     state = patched(state, line.patch ?? []);
     if (!equal(whole.plain(node.state), state)) {
-      return { why: `step ${step} leads to another state` };
+      return because(`step ${step} leads to another state`);
     }
   }
   whole.last = last;
-  const notes = [`The app runs whole in forks: ${counted(requests, 'request')} and `
+  const notes = [`The app runs whole in forks: ${counted(tally.count, 'request')} and `
     + `${counted(timers, 'timer')} came again as recorded`];
   if (unknown) notes.push(`Of ${counted(unknown, 'step')} nobody knows what sent them: `
     + 'behind an edit, they are assumed');

@@ -7,6 +7,7 @@ import { isLast } from '../Recorder/channels.mjs';
 import { withoutFrames } from '../Recorder/outside.mjs';
 import { Refusal } from './files.mjs';
 import { Instance } from './instance.mjs';
+import { revived } from './reducers.mjs';
 import { rehearsed } from './rehearsal.mjs';
 import { Stored } from './taped.mjs';
 
@@ -29,17 +30,18 @@ export class Whole {
   constructor(load, host) {
     Object.assign(this, {
       load, ...host, instances: [], registered: new Map(), stored: new Stored(),
+      heard: new Map(),
     });
   }
 
   /** The app, if its recording comes again whole, and what is to be said about that. */
   static async tried(file, load, host) {
     const whole = new Whole(load, host);
-    const failed = (why) => (
-      { notes: [`The app’s middleware does not run again in forks: ${why}`] });
+    const failed = (why, notes = []) => (
+      { notes: [`The app’s middleware does not run again in forks: ${why}`, ...notes] });
     try {
       const { why, notes } = await rehearsed(file, whole);
-      return why ? failed(why) : { whole, notes };
+      return why ? failed(why, notes) : { whole, notes };
     } catch (error) { return failed(host.stackLine(error)); }
   }
 
@@ -91,10 +93,10 @@ export class Whole {
   }
 
   told(segments) {
-    return segments.map(({ action, ...rest }) => {
-      const told = this.plain(withoutFrames(action));
+    return segments.map((segment) => {
+      const { action } = segment, told = this.plain(withoutFrames(action));
       const payload = this.registered.get(action?.type);
-      return { ...rest, told: payload === undefined ? told : { ...told, payload } };
+      return { ...segment, told: payload === undefined ? told : { ...told, payload } };
     });
   }
 
@@ -116,9 +118,10 @@ export class Whole {
   /** An action that came in the place of what the app sent, or behind such a one. */
   apart(node, action, place) {
     const { reducer } = this.instances.at(-1).entry;
-    const state = reducer(node.state, action);
     const rest = node.rest.slice(Math.max(0, place + 1));
-    const { effects = [] } = node.rest[place] ?? {};
+    // The app's own, with what JSON has no words for.
+    const { effects = [], action: own = revived(action) } = node.rest[place] ?? {};
+    const state = reducer(node.state, own);
     const isApart = node.isApart || place !== 0;
     const after = { turn: node.turn, state, rest, isNatural: false, isApart };
     return { node: after, effects, doubt: after.isApart ? APART : undefined };
@@ -134,7 +137,8 @@ export class Whole {
     return made;
   }
 
-  async input(node, action, given, time) {
+  async input(node, written, given, time) {
+    const action = revived(written);
     const depth = (node.turn.depth ?? 0) + 1;
     const key = given?.id === undefined ? `n${depth}` : `s${given.id}`;
     const input = { action, given: given ?? {}, time, key };
@@ -188,6 +192,24 @@ export class Whole {
     return instance;
   }
 
+  /**
+   * What a request asks. If one that was asked as often had no answer in the recording, nobody
+   * knows whether it is the answer that others got.
+   */
+  asked({ ask, times }) {
+    const heard = this.heard.get(JSON.stringify(ask)) ?? [];
+    const isKnown = times < heard.length ? heard[times] : heard.every(Boolean);
+    return isKnown ? ask : [...ask, `asked ${times + 1} times`];
+  }
+
+  /** What an effect does on the tape. `value` or `error` answer its question. */
+  resumed({ work, ...answer }) {
+    if (work) this.working = work;
+    const told = resumed({ work, ...answer }, this.working);
+    if (work?.ask) told.asks.arguments = this.asked(work);
+    return told;
+  }
+
   put(node, state) {
     return { turn: node.turn, state, rest: node.rest, isNatural: false, isApart: node.isApart };
   }
@@ -202,8 +224,7 @@ function heard({ listen, name, key }, value) {
   return isLast(value) ? { sends, ends: true } : { sends, asks };
 }
 
-/** What an effect does on the tape. `value` or `error` answer its question. */
-export function resumed({ work, value, error }, last) {
+function resumed({ work, value, error }, last) {
   const { ask, listen, wait, key } = work ?? last;
   if (listen) return heard(work ?? last, work ? undefined : value ?? error);
   if (ask) {

@@ -1,0 +1,113 @@
+// Runs a test that Retcon wrote: an app with its middleware, what the user did at its times, and
+// what the outside answered. Time passes only in here.
+import { Instance } from './instance.mjs';
+import { Stored } from './taped.mjs';
+
+/** A question as a test writes it: the method, the address and the body of a request. */
+const wordsOf = ({ ask, listen, name }) => (
+  ask ? ask.join(' ') : [name.split(' ')[0], ...listen].join(' '));
+
+export class ScriptedRun {
+  /** `load` gives the app as an instance takes it; `began` is when the recording did. */
+  static async made(load, { began = 0, stored = {} } = {}, loading = undefined) {
+    const run = new ScriptedRun(), found = loading?.found ?? new Stored();
+    for (const [name, items] of Object.entries(stored)) {
+      found.note({ id: 0, stored: { [name]: { items, isAll: true } } });
+    }
+    run.instance = await Instance.made(load, found, loading);
+    Object.assign(run, { began: Date.parse(began) || 0, now: 0, due: [], answered: new Map() });
+    run.calls = 0;
+    run.follow();
+    return run;
+  }
+
+  get state() {
+    const { entry, store } = this.instance;
+    return entry.isCalled ? entry.data() : store.getState();
+  }
+
+  /**
+   * What a question is answered, each time it is asked; then as the last time. `after` is how many
+   * milliseconds that takes. Of a socket or a stream, the answers are all that comes through it.
+   */
+  answers(question, ...answers) { this.answered.set(question, answers); }
+
+  /** Dispatches an action so many milliseconds after the start. */
+  dispatch(at, action) { return this.input(at, action); }
+
+  /** Calls what makes a thunk by its name, or a function of a store. Returns what `use` takes. */
+  call(at, name, ...given) {
+    const { isCalled } = this.instance.entry;
+    if (!isCalled && !this.instance.creator(name)) {
+      throw new Error(`the app has no ${name} to call: export it beside the store`);
+    }
+    return this.input(at, isCalled ? { type: name, arguments: given }
+      : { retcon: { call: name, arguments: given } });
+  }
+
+  /** Sends a query or a mutation of RTK Query, with its options. */
+  send(at, name, given, options) {
+    const isQuery = this.instance.creator(name);
+    if (!isQuery) throw new Error(`the app has no ${name}: export its API beside the store`);
+    return this.input(at, { retcon: { call: name, arguments: [given], options } });
+  }
+
+  /** Uses what a call returned, as its `abort`. */
+  use(at, call, name, ...given) {
+    return this.input(at, name === 'abort' ? { retcon: { abort: call, reason: given[0] } }
+      : { retcon: { use: name, of: call, arguments: given } });
+  }
+
+  async input(at, action) {
+    await this.until(at);
+    const key = `s${++this.calls}`;
+    await this.run(key, action);
+    return key;
+  }
+
+  /** Lets all happen that is due up to then. */
+  async until(at) {
+    for (;;) {
+      const [next] = [...this.due].sort((one, other) => one.at - other.at);
+      if (!next || next.at > at) break;
+      this.due.splice(this.due.indexOf(next), 1);
+      this.now = next.at;
+      await this.run(`d${++this.calls}`, next.action);
+    }
+    this.now = Math.max(this.now, at);
+  }
+
+  async run(key, action) {
+    const time = (this.began + this.now) / 1000;
+    await this.instance.run({ action, given: {}, time, key });
+    const error = this.instance.segments.find((each) => each.error)?.error;
+    this.follow();
+    if (error) throw error;
+  }
+
+  /** What the app has started now comes to its end later. */
+  follow() {
+    for (const { work, cancel } of this.instance.segments.flatMap(({ effects }) => effects)) {
+      if (!work) this.due = this.due.filter(({ key }) => key !== cancel);
+      else if (work.wait !== undefined) this.later(cancel, work.wait, { fire: cancel });
+      else this.answer(cancel, work);
+    }
+  }
+
+  later(key, milliseconds, retcon) {
+    this.due.push({ key, at: this.now + milliseconds, action: { retcon } });
+  }
+
+  answer(key, work) {
+    const answers = this.answered.get(wordsOf(work)) ?? [];
+    if (work.listen) {
+      for (const { after, ...heard } of answers) this.later(key, after, { hear: key, ...heard });
+      return;
+    }
+    const told = answers[Math.min(work.times, answers.length - 1)];
+    if (!told) return;
+    const { after = 0, json, kind = json && 'application/json', ...answer } = told;
+    const body = json === undefined ? answer.body : JSON.stringify(json);
+    this.later(key, after, { answer: key, status: 200, ...answer, kind, body });
+  }
+}

@@ -1,0 +1,166 @@
+import SessionWords
+import ValueTree
+
+/// The body of a test of a whole app: the user's actions, and the answers from outside.
+package struct WholeScript: Sendable {
+  var lines: [String] = []
+  /// As a member of JavaScript: when the recording began.
+  var began = ""
+  var place = "node"
+  /// The state that the test ends with, and the label of its last step.
+  var state = Value.null
+  var label = ""
+
+  /// The question of each effect, in the order of their starts.
+  private var questions: [(effect: EffectID, words: String)] = []
+  private var answers: [EffectID: String] = [:]
+
+  /// In milliseconds, as the test has them.
+  fileprivate static func text(_ time: Duration) -> String {
+    let micro = Int((time / .microseconds(1)).rounded())
+    return micro % 1_000 == 0 ? "\(micro / 1_000)" : Number(Double(micro) / 1_000).text
+  }
+
+  private static func members(_ object: some Sequence<(key: String, value: Value)>) -> [String] {
+    object.map { "\($0.key): \(NodeTestWriter.literal($0.value))" }
+  }
+
+  /// An answer, or one thing that came through a channel: what the action says of it.
+  fileprivate mutating func add(_ told: ValueObject, of effect: EffectID, after wait: Duration) {
+    var members = told.filter { !["answer", "asks", "hear"].contains($0.key) }
+    if case .array(let asks)? = told["asks"],
+      let index = questions.firstIndex(where: { $0.effect == effect })
+    {
+      questions[index].words = asks.compactMap(\.string).joined(separator: " ")
+    }
+    if case .string(let body)? = told["body"], let json = try? Value(parsing: body),
+      json.text() == body, told["kind"]?.string?.contains("json") == true
+    {
+      members.removeAll { ["body", "kind"].contains($0.key) }
+      members.append((key: "json", value: json))
+    }
+    members.removeAll { $0.key == "status" && $0.value == 200 }
+    let all = ["after: \(Self.text(wait))"] + Self.members(members)
+    let answer = "{ \(all.joined(separator: ", ")) }"
+    answers[effect] = (answers[effect].map { $0 + ", " } ?? "") + answer
+  }
+
+  fileprivate mutating func ask(_ words: String, by effect: EffectID) {
+    questions.append((effect, words))
+  }
+
+  /// The answers before what the user does.
+  fileprivate mutating func finish(at time: Duration) {
+    var told: [String] = []
+    for (index, asked) in questions.enumerated() {
+      let same = questions.filter { $0.words == asked.words }
+      guard !questions[..<index].contains(where: { $0.words == asked.words }),
+        same.contains(where: { answers[$0.effect] != nil })
+      else { continue }
+      let all = same.map { answers[$0.effect] ?? "null" }.joined(separator: ", ")
+      told.append("  run.answers(\(NodeTestWriter.json(.string(asked.words))), \(all));\n")
+    }
+    lines = told + lines + ["  await run.until(\(Self.text(time + .microseconds(1))));\n"]
+  }
+
+  /// Writes a line for a step of the user; later steps use what the calls in `used` returned.
+  fileprivate mutating func add(_ step: Step, at time: Duration, used: Set<String>) throws {
+    let (at, told) = (Self.text(time), step.action["retcon"])
+    let key = "s\(step.number)"
+    var given: [String] = []
+    if case .array(let all)? = told?["arguments"] { given = all.map(NodeTestWriter.literal) }
+    func add(_ call: String, _ arguments: [String]) {
+      let name = used.contains(key) ? "const \(key) = " : ""
+      let all = ([at] + arguments).joined(separator: ", ")
+      lines.append("  \(name)await run.\(call)(\(all));\n")
+    }
+    func quoted(_ text: String) -> String { NodeTestWriter.json(.string(text)) }
+    switch (told?["call"], told?["abort"] ?? told?["of"]) {
+    case (.string(let name)?, _):
+      guard let options = told?["options"] else { return add("call", [quoted(name)] + given) }
+      add("send", [quoted(name), given.first ?? "undefined", NodeTestWriter.literal(options)])
+    case (_?, _):
+      throw Trouble(
+        "step \(step.number) dispatches a function without a name, and a test cannot call it",
+        next: "Name it with recorder.calls: docs/redux.md")
+    case (nil, .string(let call)?):
+      guard lines.contains(where: { $0.hasPrefix("  const \(call) =") }) else {
+        throw Trouble(
+          "step \(step.number) uses what an earlier call returned, and this test does not call it",
+          next: "Write a test of the recording, not of a fork")
+      }
+      let reason = told?["reason"].map { [NodeTestWriter.literal($0)] } ?? []
+      let use = told?["use"]?.string ?? "abort"
+      add("use", [call, quoted(use)] + (told?["use"] == nil ? reason : given))
+    default: add("dispatch", [NodeTestWriter.literal(told?["dispatch"] ?? step.action)])
+    }
+  }
+}
+
+extension Step {
+  var isOutput: Bool { if case .output = cause { true } else { false } }
+}
+
+extension OpenSession {
+  /// A test of the app with its middleware, up to the end of a step's turn.
+  func wholeScript(
+    upTo last: Int, on branch: BranchID, _ rule: Condition?
+  ) async throws -> WholeScript {
+    let header = try recording.header()
+    var script = WholeScript()
+    script.place = header.world ?? "node"
+    script.began = "began: \(NodeTestWriter.json(header.started.map(Value.string) ?? .null))"
+    let all = self.branch(branch)?.steps ?? summary.steps
+    var steps: [Step] = []
+    for number in all.dropFirst() {
+      let step = try step(at: Position(branch: branch, step: number)).step
+      if number > last, !step.isOutput { break }
+      steps.append(step)
+    }
+    let number = steps.last?.number ?? last
+    let used = Set(
+      steps.compactMap { step in
+        let told = step.action["retcon"]
+        return (told?["abort"] ?? told?["of"])?.string
+      })
+    var (starts, turn) = ([EffectID: Duration](), Duration.zero)
+    for step in steps {
+      guard let time = step.time else {
+        throw Trouble("step \(step.number) has no time", place: summary.name)
+      }
+      if !step.isOutput { turn = time }
+      switch step.cause {
+      case .effect(let effect):
+        if case .object(let told)? = step.action["retcon"], told["fire"] == nil {
+          script.add(told, of: effect, after: turn - (starts[effect] ?? turn))
+        }
+      case .output: break
+      case .user, .outside, .unknown: try script.add(step, at: time, used: used)
+      }
+      for event in try events(after: Position(branch: branch, step: step.number)) {
+        guard case .started(let origin) = event.kind else { continue }
+        starts[event.effect] = turn
+        let asked = try questions(of: event.effect).last
+        let parts = asked?.arguments?.compactMap(\.string) ?? [origin.name ?? ""]
+        script.ask(
+          ((asked.map { $0.key == "fetch" ? [] : [$0.key] } ?? []) + parts).joined(separator: " "),
+          by: event.effect)
+      }
+    }
+    script.finish(at: turn)
+    script.label = steps.last?.label ?? ""
+    script.state = try await state(at: Position(branch: branch, step: number)) ?? .null
+    guard let rule else { return script }
+    var breaks = false
+    try await find(StepQuestion("!(\(rule.text))"), in: number...number, of: branch) { _ in
+      breaks = true
+      return false
+    }
+    guard breaks else {
+      throw Trouble(
+        "the rule breaks at step \(last), and holds again when the app has done all at once",
+        next: "Write a rule about step \(number), or a test without --whole")
+    }
+    return script
+  }
+}
