@@ -38,7 +38,8 @@ struct ForkCommand: TypedCommand {
       Option("set", value: "PLACE=VALUE", help: "set a part of the state after the step"),
       Option("move", value: "N", help: "move the step N later, or with −N earlier"),
       Option(
-        "read", value: "KEY=VALUE", help: "what a dependency returns to the reducer at the step"),
+        "read", value: "KEY=VALUE",
+        help: "what a dependency returns to the reducer, or to the step's effect"),
       Option("throw", value: "KEY=VALUE", help: "the error that it throws at the reducer instead"),
       Option("answer", value: "EFFECT WORD", help: "what an effect in flight does after the step"),
       Option("live", help: "let --answer 'EFFECT ask' reach the outside world"),
