@@ -1,9 +1,9 @@
 """Compares forks of recorded agents with the real graph: oracle.py RETCON [RUNS] [GRAPH …]
 
-Each run changes one step of a recording: what a node returned, what the user said, or whether the
-user said it. Retcon forks. The real graph runs with the same change and the same models, and is
-recorded, too. A step that Retcon knows and the graph did not do is a lie; a step in doubt that the
-graph did the same is needless doubt.
+Each run changes one step of a recording: what a node returned, what a model or tool answered to it,
+what the user said, or whether the user said it. Retcon forks. The real graph runs with the same
+change and the same models, and is recorded, too. A step that Retcon knows and the graph did not do
+is a lie; a step in doubt that the graph did the same is needless doubt.
 """
 
 import asyncio
@@ -39,9 +39,9 @@ async def streamed(graph, given, config):
         pass
 
 
-def drive(name, file, at=None, action=None, drawn=None, update=None):
-    """Runs the whole script of a graph, with another action at one step, or with an update of the
-    state after it. None skips the step."""
+def drive(name, file, at=None, action=None, drawn=None, update=None, said=None):
+    """Runs the whole script of a graph, with another action at one step, with other answers from
+    this step on, or with an update of the state after it. None skips the step."""
     random.seed(name)
     graphs.attempts.clear()
     graph = retcon.record(compiled(name), file=file)
@@ -64,7 +64,7 @@ def drive(name, file, at=None, action=None, drawn=None, update=None):
         except Halt:
             pass
         except Exception as error:
-            failures.add(repr(error)[:100])
+            failures.add(f"{type(error).__name__}: {error}")
         if update and retcon.recorded[id(graph.nodes)][3]["1"].number - at in (0, 1):
             writes = retcon.made_output(update, retcon.Codec())
             graph.update_state(config, writes, as_node=update["as"])
@@ -76,6 +76,8 @@ def drive(name, file, at=None, action=None, drawn=None, update=None):
     def begun(asker, key, arguments):
         asked = begin(asker, key, arguments)
         known = (drawn or {}).get(json.dumps([key, arguments]))
+        if said and asker.thread.number + 1 >= at:
+            known = said.get(json.dumps([key, arguments]), known)
         if known is not None:  # the clock says what it said at this place
             asked.answered(known)
             asked.is_known, asked.answer = True, lambda: known
@@ -83,7 +85,8 @@ def drive(name, file, at=None, action=None, drawn=None, update=None):
 
     def changed(thread, loop):
         started = [task.name for task in loop.tasks.values()] != ["__start__"]
-        if action is not None and update is None and started and thread.number + 1 == at:
+        is_typed = action is not None and update is None and said is None
+        if is_typed and started and thread.number + 1 == at:
             put(thread, loop, action)
         after_tick(thread, loop)
 
@@ -93,7 +96,7 @@ def drive(name, file, at=None, action=None, drawn=None, update=None):
         for given in graphs.GRAPHS[name]()[1]:
             threads = retcon.recorded[id(graph.nodes)][3]
             number = threads["1"].number if threads else 0
-            if number + 1 == at and update is None:
+            if number + 1 == at and update is None and said is None:
                 if action is None:
                     at = None
                     continue
@@ -201,12 +204,24 @@ def every(told):
         yield from every(part)
 
 
+def typed(action):
+    kind = "--send" if action and action["type"] == "update" else "--replace"
+    return ["--skip"] if action is None else [kind, json.dumps(action)]
+
+
 def fork(program, name, file, number, action, folder):
     out = os.path.join(folder, "fork.retcon")
     if os.path.exists(out):
         os.remove(out)
-    kind = "--send" if action and action["type"] == "update" else "--replace"
-    edit = ["--skip"] if action is None else [kind, json.dumps(action)]
+    script = os.path.join(folder, "script.json")
+    if action and "reply" in action:
+        with open(script, "w", encoding="utf-8") as text:
+            json.dump({"parent": "main", "leavesAt": number - 1, "rest": "rerun", "edits": [
+                {"edit": "reply", **action["reply"]}]}, text)
+        edit = ["--script", script]
+        number -= 1
+    else:
+        edit = typed(action)
     ran = subprocess.run(
         [program, "fork", f"{file}@{number}", *edit, "-o", out, "--reducer",
          f"{here}/agent.py#{name}"],
@@ -227,6 +242,21 @@ def updates(steps, dice):
     return number, update
 
 
+def replies(file, steps, dice):
+    """Another answer to a question of the nodes of some step, or None."""
+    senders = {step["cause"]["effect"]: n for n, step in steps.items()
+               if isinstance(step.get("cause"), dict)}
+    asked = [(senders[effect], read) for effect, own in retcon.steps_of(file)[1].items()
+             for read in own if effect in senders and "value" in read
+             and not read["read"].startswith(retcon.DRAWN)]
+    if not asked:
+        return None
+    number, read = dice.choice(asked)
+    values = [other["value"] for _, other in asked if other["read"] == read["read"]]
+    return number, {"reply": {"key": read["read"], "arguments": read["arguments"],
+                              "value": dice.choice(values)}}
+
+
 def without_ids(told):
     if isinstance(told, list):
         return [without_ids(part) for part in told if "remove" not in str(part)[:20]]
@@ -243,19 +273,34 @@ def aligned(live, number):
     return {number + 1 + index: step for index, step in enumerate(kept)}
 
 
-def plain(step, is_edited=False):
-    action = {} if is_edited else {  # what was typed may say more than a recording
-        key: part for key, part in step["action"].items() if key != "limit"}
+def normal(told, codec=None):
+    """An action as a recorder writes it: new messages have numbers in their order, and an empty
+    list of tools is left out. A person may type it in another way, and means the same."""
+    codec = codec or retcon.Codec(retcon.Names().in_action())
+    if isinstance(told, list):
+        return [normal(part, codec) for part in told]
+    if not isinstance(told, dict):
+        return told
+    return {key: normal(part, codec) if key == "tasks" else
+            codec.encode(codec.decode(part)) if key in ("writes", "value", "goto", "input")
+            else part for key, part in told.items()}
+
+
+def plain(step, is_typed=False):
+    action = normal(step["action"]) if is_typed else step["action"]
+    action = {key: part for key, part in action.items() if key != "limit"}
     state = {**step["state"], "__graph": {k: v for k, v in step["state"]["__graph"].items()
                                           if k not in ("stop", "step", "named")}}
     return action, state
 
 
-def values(step):
-    return {key: part for key, part in step["state"].items() if key != "__graph"}
+def without_stop(state):
+    graph = state["__graph"]
+    return {**state, "__graph": {key: part for key, part in graph.items()
+                                 if (key, part) != ("stopped", "stopped")}}
 
 
-def compare(told, number, forked, live, words, update=None):
+def compare(told, number, forked, live, words, update=None, said=None):
     """Lies, needless and needed doubts, known steps."""
     counts = {"known": 0, "lies": 0, "needless": 0, "doubt": 0}
     last = max(forked)
@@ -266,18 +311,19 @@ def compare(told, number, forked, live, words, update=None):
         if mine is None or "action" not in mine:
             continue
         is_known = mine.get("standing", ["recorded"])[0] in ("recorded", "edited")
-        is_same = real is not None and plain(mine, step == number) == plain(
-            real, step == number)
-        if update and real is not None:
-            is_same = values(mine) == values(real)
+        is_same = real is not None and plain(
+            mine, step == number and not said) == plain(real)
+        if update and step == number and real is not None:
+            # The graph records a state instead of an action, and that its user has stopped it.
+            is_same = plain(mine)[1] == without_stop(plain(real)[1])
         if is_known and "waiting" in mine["state"]["__graph"]:
             return {"apart": 1}  # the user of the script waits for the graph
         if is_known:
             counts["known"] += 1
             if not is_same:
                 counts["lies"] += 1
-                print(f"  LIE {told} at step {step}:\n   {plain(mine)}\n   {real and plain(real)}"
-                      [:1500])
+                print(f"  LIE {told} at step {step}: {mine['label']}, "
+                      f"{real and retcon.difference([*plain(mine)], [*plain(real)])}"[:1500])
                 break
         else:
             counts["doubt"] += 1
@@ -288,6 +334,21 @@ def compare(told, number, forked, live, words, update=None):
         counts["lies"] += 1
         print(f"  LIE {told}: the fork ends at {last}, and the graph at {max(live)}: {words[:600]}")
     return counts
+
+
+def damaged(action):
+    """With SABOTAGE=yes, the real graph's node writes less than the fork's: that must be a lie."""
+    if "SABOTAGE" not in os.environ or not action or len(action.get("writes", {})) < 2:
+        return action
+    return {**action, "writes": dict([*action["writes"].items()][:-1])}
+
+
+def crashed(told, words):
+    """An edge or a reducer failed in the fork. So it must in the real graph."""
+    if any(failure in words for failure in failures):
+        return {"crashed": 1}
+    print(f"  LIE {told} was no fork: {words[:800]}, {failures}")
+    return {"lies": 1}
 
 
 def main():
@@ -302,7 +363,11 @@ def main():
             for run in range(runs):
                 number = dice.choice(users)
                 action, update = mutated(steps, number, dice), None
-                if run % 4 == 3:
+                said, other = None, replies(file, steps, dice) if run % 4 == 1 else None
+                if other:
+                    (number, action), told = other, other[1]["reply"]
+                    said = {json.dumps([told["key"], told["arguments"]]): told["value"]}
+                elif run % 4 == 3:
                     number, update = updates(steps, dice)
                     action = update
                 elif steps[number]["action"].get("halts") or action == steps[number]["action"] \
@@ -310,15 +375,14 @@ def main():
                     continue
                 forked, words = fork(program, name, file, number, action, folder)
                 told = f"{name}@{number} {json.dumps(action)[:300]}"
-                if forked is None:
-                    print(f"  {told} was no fork: {words[:800]}")
-                    continue
-                live = drive(name, os.path.join(folder, "live.retcon"), number, action,
-                             draws(file), update and dict(update))
+                failures.clear()
+                live = drive(name, os.path.join(folder, "live.retcon"), number, damaged(action),
+                             draws(file), update and dict(update), said)
                 if update:
                     live, number = aligned(live, number), number + 1
-                for key, count in compare(told, number, forked, live, words,
-                                          update).items():
+                counts = crashed(told, words) if forked is None else compare(
+                    told, number, forked, live, words, update, said)
+                for key, count in counts.items():
                     sums[key] = sums.get(key, 0) + count
                     total[key] = total.get(key, 0) + count
             print(f"{name}: {sums}", flush=True)

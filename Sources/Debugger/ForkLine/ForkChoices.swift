@@ -28,7 +28,7 @@ extension ForkLine {
   private func isPossible(_ word: TypedEdit.Word) -> Bool {
     switch word {
     case .answer: !effects.isEmpty
-    case .read, .throw: !reads.isEmpty
+    case .read, .throw: !(reads + effectReads).isEmpty
     default: true
     }
   }
@@ -79,7 +79,7 @@ extension ForkLine {
 
   private func readings(_ text: String) -> [ForkChoice] {
     var counts: [String: Int] = [:]
-    return reads.compactMap { read in
+    return (reads + effectReads).compactMap { read in
       let index = counts[read.key, default: 0]
       counts[read.key] = index + 1
       let key = read.key + (index > 0 ? "[\(index)]" : "")
@@ -120,14 +120,15 @@ extension ForkLine {
       ("cancel", "it is cancelled"),
       ("value", "what \(answer.effect.question?.text ?? "") gives"),
       ("error", "the error that it gives instead"),
-      ("ask", "really asks, once: this reaches the outside world"),
+      ("nearest", "the recorded answer to the nearest question"),
+      ("ask", "really asks, once: \(answer.effect.question?.price ?? "")"),
     ]
     return found
       + uses.filter { use in
         use.0.hasPrefix(word) && !found.contains { $0.text == start + use.0 }
           && (answer.effect.question != nil || !AnswerWords.replies.contains(use.0))
       }.map {
-        let isWhole = ["finish", "cancel", "ask"].contains($0.0)
+        let isWhole = ["finish", "cancel", "nearest", "ask"].contains($0.0)
         return ForkChoice(
           text: start + $0.0 + (isWhole ? "" : " "), title: $0.0, note: $0.1, isWhole: isWhole)
       }
@@ -178,6 +179,7 @@ extension ForkLine {
   var context: EditContext {
     var context = EditContext()
     context.reads = reads.map(\.key)
+    context.asked = effectReads.map { Question($0) }
     context.effects = effects
     context.action = { template($0) }
     context.labels = Set(allOffers.filter { $0.action != nil }.map(\.label))

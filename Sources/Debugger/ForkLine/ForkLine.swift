@@ -66,6 +66,8 @@ struct ForkLine: Sendable, Hashable {
   var effects: [EffectChoice] = []
   var effect = 0
   var reads: [Read] = []
+  /// What the effect that sent the step read.
+  var effectReads: [Read] = []
   /// The step's own action, which `=` changes.
   private(set) var own: Offer?
   var state: Value?
@@ -249,7 +251,7 @@ struct ForkLine: Sendable, Hashable {
 
   mutating func fill(from moment: Moment) {
     if effects.isEmpty { effects = moment.inFlight.map(EffectChoice.init) }
-    reads = moment.step.reads
+    (reads, effectReads) = (moment.step.reads, moment.effectReads)
     own = Offer(moment.step.label, moment.position.step, .emit(action: moment.step.action))
     state = moment.state
     renew()
@@ -271,12 +273,12 @@ struct ForkLine: Sendable, Hashable {
   }
 
   mutating func add(
-    _ pending: [PendingEffect], _ replies: [String: [RecordedReply]],
+    _ pending: [PendingEffect], _ replies: [Question: [RecordedReply]],
     _ asked: [EffectID: [Question]]
   ) {
     let number = chosenEffect?.number
     effects = pending.map {
-      let replies = $0.question.flatMap { replies[$0.key] } ?? []
+      let replies = $0.question.flatMap { replies[$0] } ?? []
       return EffectChoice($0, replies: replies.map { Offer($0) }, asked: asked)
     }
     // A key that chose an effect answers no other one.

@@ -16,7 +16,7 @@ struct ForkLineFeature: Reducer {
     case found([ActionTemplate], isDone: Bool)
     case failed(String)
     case pendingFound(
-      [PendingEffect], replies: [String: [RecordedReply]] = [:],
+      [PendingEffect], replies: [Question: [RecordedReply]] = [:],
       asked: [EffectID: [Question]] = [:],
       failure: String?)
     case checked([Edit], ValueVerdict)
@@ -106,9 +106,9 @@ struct ForkLineFeature: Reducer {
     .doing("find pending effects", orSend: { .pendingFound([], failure: $0) }) {
       session, send in
       let pending = try await session.pendingEffects(at: position)
-      var replies: [String: [RecordedReply]] = [:]
-      for key in Set(pending.compactMap(\.question?.key)) {
-        replies[key] = try session.replies(to: key)
+      var replies: [Question: [RecordedReply]] = [:]
+      for question in Set(pending.compactMap(\.question)) {
+        replies[question] = try session.replies(to: question)
       }
       var asked: [EffectID: [Question]] = [:]
       for effect in Set(pending.flatMap { [$0.effect] + $0.recorded.map(\.effect) }) {
@@ -205,20 +205,20 @@ extension ForkLine {
   /// The question to ask for real: `asking` is `now` once the user has confirmed.
   fileprivate mutating func wantedQuestion() -> (Question, effect: EffectID)? {
     let meant = meant
-    guard meant.known == .answer, let answer = try? AnswerWords(meant.text, effects),
-      answer.isAsked, let question = answer.effect.question
+    guard meant.known == .answer, let edit = try? TypedEdit(.answer, meant.text),
+      let (question, effect) = edit.asked(context)
     else { return nil }
     newLine = meant.start + meant.text
     switch asking {
     case .warned:
       asking = .now
-      problem = "\(question.text) is asked; Escape stops waiting"
+      problem = "\(question.text.clipped()) is asked; Escape stops waiting"
     case .notYet, .now, .heard:
       asking = .warned
       problem =
-        "\(enter) again really asks \(question.text), once: this reaches the outside world"
+        "\(enter) again really asks \(question.text.clipped()), once: \(question.price)"
     }
-    return (question, answer.effect.number)
+    return (question, effect)
   }
 
   /// Takes a real answer as if typed, for the user to check.

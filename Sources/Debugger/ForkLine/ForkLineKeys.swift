@@ -89,6 +89,10 @@ extension DebuggerUpdate {
       state.prompt?.line.place(at: mistake)
     }
     guard let edits = line.decided else { return }
+    var place = line.position
+    if let edit = line.words.known.flatMap({ try? TypedEdit($0, line.words.text) }) {
+      place.step = edit.place(of: edits, at: place.step)
+    }
     state.forkLine?.decided = nil
     let name = line.words.name ?? freeName()
     if line.isNew, let problem = problem(withName: name) {
@@ -100,10 +104,10 @@ extension DebuggerUpdate {
     state.forks.stepOfAnswer = line.stepOfAnswer
     guard line.isNew else {
       state.forks.changing = line.position.branch
-      return effects.append(.change(edits, at: line.position, newFork: nil))
+      return effects.append(.change(edits, at: place, newFork: nil))
     }
     let script = Script(
-      making: edits, at: line.position, rest: line.words.stops ? .nothing : .rerun)
+      making: edits, at: place, rest: line.words.stops ? .nothing : .rerun)
     runNew(state.branches.freeID(for: name), script)
   }
 

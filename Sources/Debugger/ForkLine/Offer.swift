@@ -138,3 +138,16 @@ extension Moment {
     }
   }
 }
+
+extension Question {
+  /// What a real answer costs at most, as far as the question says. A token has a byte or more.
+  package var price: String {
+    guard key == "model", let arguments, arguments.count == 3 else {
+      return "this reaches the outside world"
+    }
+    let sent = arguments.dropFirst().reduce(0) { $0 + $1.text().utf8.count }
+    let limit = ["max_tokens", "max_completion_tokens"].lazy.compactMap { arguments[2][$0] }.first
+    return "at most \(grouped(sent)) tokens in, and "
+      + (limit.map { "\($0.text()) out" } ?? "as many out as the model allows")
+  }
+}

@@ -117,6 +117,8 @@ package enum TypedAction: Sendable, Equatable {
 /// What a typed edit may name.
 package struct EditContext {
   var reads: [String] = []
+  /// What the effect that sent the step asked.
+  var asked: [Question] = []
   var effects: [EffectChoice] = []
   var action: (String) -> Value? = { _ in nil }
   var labels: Set<String> = []
@@ -128,6 +130,7 @@ extension OpenSession {
   package func context(of edit: TypedEdit, at position: Position) async throws -> EditContext {
     var context = EditContext()
     context.reads = try step(at: position).step.reads.map(\.key)
+    context.asked = try effectReads(at: position).map { Question($0) }
     var label: String?
     switch edit.content {
     case .set(let place, _):
@@ -135,7 +138,10 @@ extension OpenSession {
       context.place = { _ in found }
     case .action(let action, _): label = action.label
     case .answer(let text):
-      let effects = try await pendingEffects(at: position).map { EffectChoice($0) }
+      let effects = try await pendingEffects(at: position).map { pending in
+        let known = try pending.question.map { try replies(to: $0) } ?? []
+        return EffectChoice(pending, replies: known.map { Offer($0) })
+      }
       context.effects = effects
       label = (try? AnswerWords(text, effects)).flatMap {
         try? TypedAction(String($0.text)).label
@@ -175,21 +181,36 @@ extension TypedEdit {
       return [.set(step: step, pointer: try context.place(place), value: value)]
     case .move(let offset): return [.move(step: step, by: offset)]
     case .read(let text, let isError):
-      let (key, index, new) = try read(text, context.reads, step)
+      let (key, index, new) = try read(text, context, step)
       let value = try new.typedValue(in: text)
-      return [
-        .read(
-          step: step, key: key, index: index, outcome: isError ? .failure(value) : .value(value))
-      ]
+      let outcome: Read.Outcome = isError ? .failure(value) : .value(value)
+      if !context.reads.contains(key) {
+        return [.reply(Reply(to: context.asked.filter { $0.key == key }[index], outcome))]
+      }
+      return [.read(step: step, key: key, index: index, outcome: outcome)]
     case .answer(let text):
       return try AnswerWords(text, context.effects).edits(after: step, context)
     }
   }
 
+  /// Where the fork has to leave its parent: an effect that has sent the step is asked before.
+  package func place(of edits: [Edit], at step: Int) -> Int {
+    if case .read = content, case .reply? = edits.first { step - 1 } else { step }
+  }
+
+  /// The question that this edit puts to the outside world.
+  package func asked(_ context: EditContext) -> (question: Question, effect: EffectID)? {
+    guard case .answer(let text) = content, let words = try? AnswerWords(text, context.effects),
+      words.isAsked, let question = words.effect.question
+    else { return nil }
+    return (question, words.effect.number)
+  }
+
   /// `KEY=VALUE`, or `KEY[1]=VALUE` for the second value of this key.
   private func read(
-    _ text: String, _ reads: [String], _ step: Int
+    _ text: String, _ context: EditContext, _ step: Int
   ) throws(EditMistake) -> (key: String, index: Int, value: Substring) {
+    let reads = context.reads + context.asked.map(\.key).filter { !context.reads.contains($0) }
     var read: (key: String, index: Int, value: Substring)?
     for key in Set(reads) where text.hasPrefix(key) && key.count >= read?.key.count ?? 0 {
       let rest = text.dropFirst(key.count)
@@ -204,9 +225,9 @@ extension TypedEdit {
     }
     if let read { return read }
     throw EditMistake(
-      "the reducer did not read \(String(text.prefix { $0 != "=" }).clipped()) at step \(step)",
+      "step \(step) did not read \(String(text.prefix { $0 != "=" }).clipped())",
       next: reads.isEmpty
-        ? "--script can answer an effect"
+        ? "--answer can answer an effect in flight"
         : "It read \(Set(reads).sorted().joined(separator: ", "))",
       at: 0)
   }
@@ -238,7 +259,7 @@ struct AnswerWords {
   var word: Substring
   var text: Substring
 
-  static let replies = ["value", "error", "ask"]
+  static let replies = ["value", "error", "nearest", "ask"]
   static let all = ["send", "finish", "fail", "cancel"] + replies
 
   init(_ typed: String, _ effects: [EffectChoice]) throws(EditMistake) {
@@ -275,6 +296,11 @@ struct AnswerWords {
         return [.reply(Reply(to: question, .value(try text.typedValue(in: text))))]
       case ("error", let question?):
         return [.reply(Reply(to: question, .failure(try text.typedValue(in: text))))]
+      case ("nearest", let question?):
+        for case .reply(let outcome) in (effect.offers ?? []).map(\.content) {
+          return [.reply(Reply(to: question, outcome))]
+        }
+        throw EditMistake("no recorded answer is to \(question.key)", next: nil)
       default:
         let known = Self.all.filter { effect.question != nil || !Self.replies.contains($0) }
         throw EditMistake(

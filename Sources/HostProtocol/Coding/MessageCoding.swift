@@ -68,7 +68,7 @@ extension HostAnswer {
         "runsLive": greeting.runsLive ? nil : Value.bool(false), "checks": greeting.checks,
         "thin": greeting.isThin, "hasState": greeting.hasState, "reads": greeting.can.reads,
         "effects": greeting.can.effects, "bodies": greeting.can.bodies,
-        "repeats": greeting.can.repeats,
+        "repeats": greeting.can.repeats, "live": greeting.can.live, "sets": greeting.can.sets,
         "whole": greeting.can.whole,
       ]
     case .loaded(let report):
@@ -115,6 +115,8 @@ extension HostAnswer {
       greeting.can.effects = fields.bool("effects")
       greeting.can.bodies = greeting.can.effects && fields.bool("bodies")
       greeting.can.repeats = greeting.can.bodies && fields.bool("repeats")
+      greeting.can.live = greeting.can.bodies && fields.bool("live")
+      greeting.can.sets = greeting.can.effects && fields.bool("sets")
       greeting.can.whole = greeting.can.bodies && fields.bool("whole")
       self = .greeting(greeting)
     case "loaded":

@@ -99,6 +99,10 @@ package struct ThinAbilities: Sendable, Hashable {
   package var bodies = false
   /// With its own recorded answers a body sends what it sent, so a verification runs it, too.
   package var repeats = false
+  /// It can put a body's question to the outside, once, in a process of its own.
+  package var live = false
+  /// Its effects start anew after a state is set by hand.
+  package var sets = false
   /// It runs an app whose middleware keeps more than the state holds, so equal states may go on
   /// differently. It hears the time of each step.
   package var whole = false

@@ -103,6 +103,9 @@ extension Rerun {
       endsAsRecorded: endsAsRecorded(origin, circumstances, recorded))
     if effect.kind == .work {
       if setup.runsEffectsOnTape { stage.bodies[number] = run }
+      if try isOutdated(matcher.entry(number), run) {
+        matcher.update(number) { $0.responder = .nobody }
+      }
       try verifyBody(number, run)
       try runOnTape(number, run)
     }
@@ -131,7 +134,13 @@ extension Rerun {
       }
       classifier.inherit(assumption)
     }
-    for number in matcher.inFlight.keys.sorted() { matcher.answerByHand(number, plan) }
+    for number in matcher.inFlight.keys.sorted() {
+      if try isOutdated(matcher.entry(number), stage.bodies[number]) {
+        matcher.update(number) { $0.responder = .nobody }
+        try runOnTape(number)
+      }
+      matcher.answerByHand(number, plan)
+    }
   }
 
   mutating func pending() throws -> [PendingEffect] {

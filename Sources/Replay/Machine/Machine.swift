@@ -16,6 +16,8 @@ package protocol Machine: Sendable {
   mutating func put(_ state: Value) throws
   /// Takes a step without the reducer, to this state or with the one it has.
   mutating func pass(to state: Value?) throws
+  /// The same for a state that was set by hand: effects may start anew for it.
+  mutating func set(to state: Value) throws
 
   mutating func reduce(_ step: MachineStep) throws -> StepOutcome
   /// How many actions beyond the next one it wants to know; 0 while it knows some.
@@ -116,6 +118,7 @@ package protocol EffectBody: Sendable {
 }
 
 extension Machine {
+  package mutating func set(to state: Value) throws { try pass(to: state) }
   package var lookahead: Int { 0 }
   package func expect(_ steps: [ExpectedStep]) {}
 }

@@ -6,39 +6,78 @@ struct EffectStage {
   /// The answers of services; nil unless the branch's effects run on the tape.
   var answers: TapeAnswers?
   var bodies: [EffectID: any EffectBody] = [:]
-  /// Of a verification: what each recorded effect asked.
+  /// What each recorded effect asked.
   var asked: [EffectID?: [OutsideRead]]?
 }
 
 extension Rerun {
-  /// Whether a recorded effect's body, with the answers that it got, still sends what it sent
-  /// (`runs/verified`).
+  /// Checks that a recorded effect's body still sends what it sent (`runs/verified`).
   mutating func verifyBody(_ number: EffectID, _ run: any EffectBody) throws {
     guard mode == .verification, setup.verifiesBodies,
-      let matched = matcher.entry(number)?.matched
+      let matched = matcher.entry(number)?.matched,
+      let (step, what) = try deviation(of: matched, run)
     else { return }
-    let recorded = try recordedRuns.outcomes.own(ofEffect: matched).filter(\.isEmission)
-    guard !recorded.isEmpty else { return }
-    if stage.asked == nil {
-      stage.asked = Dictionary(grouping: try replayCursor.source.outsideReads(), by: \.effect)
+    switch what {
+    case .emits(let action, _):
+      observer.findings?.differentOutput(
+        step, rerun: action, hint: "what the effect sends with the recorded answers")
+    case .stops(let words, _):
+      observer.findings?.differentOutput(step, rerun: .null, hint: "the effect \(words)")
+    case .ends, .goesOn:
+      observer.findings?.differentOutput(
+        step, rerun: .null, hint: "the effect sends it no more")
     }
-    let answers = TapeAnswers(stage.asked?[matched] ?? [])
+  }
+
+  /// What a recorded effect's body of today does otherwise, with the answers that it got.
+  private mutating func deviation(
+    of matched: EffectID, _ run: any EffectBody
+  ) throws -> (step: Step, what: TapedEvent.What)? {
+    let recorded = try recordedRuns.outcomes.own(ofEffect: matched).filter(\.isEmission)
+    guard !recorded.isEmpty else { return nil }
+    let answers = TapeAnswers(try asked(by: matched))
     let ran = BodyOnTape(run, answers, from: .zero, now: .zero, to: .seconds(1 << 31)).perform()
     for (event, outcome) in zip(ran.events, recorded) {
-      let step = try replayCursor.step(outcome.step)
+      let step = try replayCursor.source.step(outcome.step)
       switch event.what {
       case .emits(let action, _):
-        guard !action.isExactlyEqual(to: step.action) else { continue }
-        observer.findings?.differentOutput(
-          step, rerun: action, hint: "what the effect sends with the recorded answers")
-      case .stops(let words, let question):
-        guard let question, !Question.isDrawn(question.key) else { return }
-        observer.findings?.differentOutput(step, rerun: .null, hint: "the effect \(words)")
-      case .ends, .goesOn:
-        observer.findings?.differentOutput(step, rerun: .null, hint: "the effect sends it no more")
+        if action.isExactlyEqual(to: step.action) { continue }
+      case .stops(_, let question):
+        guard let question, !Question.isDrawn(question.key) else { return nil }
+      case .ends, .goesOn: break
       }
-      return
+      return (step, event.what)
     }
+    return nil
+  }
+
+  /// Whether a recorded effect's own events do not count in the fork: the user says another answer to
+  /// what it asked (`answers/reply`), or its body of today does something else (`runs/today`).
+  mutating func isOutdated(_ entry: EffectMatcher.Entry?, _ run: (any EffectBody)?) throws -> Bool {
+    guard mode == .fork, stage.answers != nil, let entry, entry.responder == .recording,
+      let matched = entry.matched
+    else { return false }
+    let replies = replayCursor.script.replies
+    let isContradicted =
+      try !replies.isEmpty
+      && asked(by: matched).contains { read in
+        replies.contains {
+          $0.outcome != read.read.outcome && Question(read.read).isSame(as: $0.question) == true
+        }
+      }
+    guard !isContradicted, setup.verifiesBodies, let run else { return isContradicted }
+    let sent = try recordedRuns.outcomes.own(ofEffect: matched).filter(\.isEmission).map(\.step)
+    // What the user has it send counts anyway.
+    guard !sent.contains(where: replayCursor.script.changes) else { return false }
+    return try deviation(of: matched, run) != nil
+  }
+
+  private mutating func asked(by effect: EffectID) throws -> [OutsideRead] {
+    let asked =
+      try stage.asked
+      ?? Dictionary(grouping: replayCursor.source.outsideReads(), by: \.effect)
+    stage.asked = asked
+    return asked[effect] ?? []
   }
 }
 
@@ -116,7 +155,7 @@ extension Rerun {
   }
 
   mutating func isReplied(_ effect: EffectID) throws -> Bool {
-    guard stage.answers != nil, replayCursor.script.hasReplies,
+    guard stage.answers != nil, !replayCursor.script.replies.isEmpty,
       let entry = matcher.entry(matching: effect),
       !entry.responder.isUnanswered
     else { return false }

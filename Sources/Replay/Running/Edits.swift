@@ -19,20 +19,23 @@ extension Rerun {
   }
 
   /// A step of its own, on which everything after it rests.
-  mutating func set(_ part: SetPart, source: Int? = nil) throws {
+  mutating func set(_ part: SetPart, from slot: SourceSlot? = nil) throws {
+    let source = slot?.step.number
     let before = try observer.tracker?.branch ?? machine.state(nil)
     let after: Value
     do {
       let change = PatchOperation.replace(part.pointer, part.value)
       after = try Patch([change]).applied(to: before)
-      try machine.pass(to: after)
+      try machine.set(to: after)
     } catch {
       throw ReplayError.badPointer(part.pointer, step: step + 1, reason: "\(error)")
     }
     classifier.assume(.setByHand(part.pointer, at: step))
     let told = Step(step, setting: part)
     begin(told, from: source, patch: patch(from: before, to: after))
-    if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: false, source: nil) }
+    if machine.hasChanges {
+      _ = try takeChanges(matching: slot?.begun ?? [], isTrusted: false, source: nil)
+    }
     // No reducer ran, so no id cancels anything.
     classifier.noteAsRecorded(source)
     observer.tracker?.advance(to: after)

@@ -98,7 +98,7 @@ extension Rerun {
       return try leaveOut(step, .skipped, with: expected)
     }
     if let part = step.set, replayCursor.script.replaced[step.number] == nil {
-      return try set(part, source: step.number)
+      return try set(part, from: slot)
     }
     if try comesByTape(step, expected) { return }
     if let reason = matcher.absence(of: step.cause) {

@@ -43,6 +43,10 @@ extension SessionReplay {
     for doubt in doubts { rerun.classifier.inherit(.otherStart(doubt, at: script.leavesAt + 1)) }
     rerun.log = RerunLog()
     rerun.log.remarks = doubts
+    if rerun.stage.answers == nil, let reply = script.replies.first {
+      rerun.log.remarks.append(
+        "this host does not run effects on the tape, so none asks \(reply.question.text.clipped())")
+    }
     if isOtherBefore {
       let doubt = source.isRedacted ? ", or a redacted value makes the difference" : ""
       rerun.log.remarks.append(

@@ -8,7 +8,7 @@ struct ScriptPlan: Sendable {
   private(set) var reads: [Int: [EditedRead]] = [:]
   private var later: [Int: [Edit]] = [:]
   private(set) var answers: [EffectID: Int] = [:]
-  private(set) var hasReplies = false
+  private(set) var replies: [Reply] = []
   private var lastAnswers: [EffectID: EffectAnswer] = [:]
   private(set) var scheduled: [EffectID: [EffectAnswer]] = [:]
   private(set) var lastTouched: Int
@@ -50,7 +50,7 @@ struct ScriptPlan: Sendable {
       later[after, default: []].append(edit)
     case .read(let step, let key, let index, let outcome):
       reads[step, default: []].append(EditedRead(key: key, index: index, outcome: outcome))
-    case .reply: hasReplies = true
+    case .reply(let reply): replies.append(reply)
     case .answer(let answer):
       answers[answer.effect, default: 0] += 1
       lastAnswers[answer.effect] = answer

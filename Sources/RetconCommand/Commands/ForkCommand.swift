@@ -27,7 +27,8 @@ struct ForkCommand: TypedCommand {
       next. Behind a label, JSON is what the action carries. --send comes after all that the app did
       before the next step: if a debounce ended there, after what it sent.
       WORD is send ACTION, finish, finish ACTION, fail MESSAGE or cancel. If the effect waits for an
-      answer, it is value VALUE or error VALUE.
+      answer, it is value VALUE, error VALUE, nearest (the recorded answer to the nearest question),
+      or ask, which with --live really asks, once.
       Only --name and -o keep the fork.
       """,
     options: [
@@ -37,9 +38,11 @@ struct ForkCommand: TypedCommand {
       Option("set", value: "PLACE=VALUE", help: "set a part of the state after the step"),
       Option("move", value: "N", help: "move the step N later, or with −N earlier"),
       Option(
-        "read", value: "KEY=VALUE", help: "what a dependency returns to the reducer at the step"),
+        "read", value: "KEY=VALUE",
+        help: "what a dependency returns to the reducer, or to the step's effect"),
       Option("throw", value: "KEY=VALUE", help: "the error that it throws at the reducer instead"),
       Option("answer", value: "EFFECT WORD", help: "what an effect in flight does after the step"),
+      Option("live", help: "let --answer 'EFFECT ask' reach the outside world"),
       Option("script", value: "FILE", help: "a list of edits as JSON; see docs/protocol.md"),
       Option("name", value: "NAME", help: "keep the fork beside the session"),
       Option("output", letter: "o", value: "NEW", help: "write it as a session"),
@@ -158,7 +161,8 @@ extension ForkCommand {
       throw UsageError(what: "fork needs a step", next: "Write FILE@STEP")
     }
     self.init(
-      asking: asking, edit: try ForkEdit(option, given.value(option) ?? ""),
+      asking: asking,
+      edit: try ForkEdit(option, given.value(option) ?? "", isLive: given.has("live")),
       name: given.value("name"), output: given.value("output"),
       tellsDifference: given.has("diff"),
       until: try given.value("until").map { try asking.question($0) })
@@ -218,15 +222,16 @@ struct ForkEdit: Sendable {
 }
 
 extension ForkEdit {
-  private init(_ edit: TypedEdit) {
+  init(replacing: Bool, with action: Value) {
+    let edit = TypedEdit(replaces: replacing, action)
     self.init(script: { try await Self.script(of: edit, in: $0) })
   }
 
-  init(replacing: Bool, with action: Value) { self.init(TypedEdit(replaces: replacing, action)) }
-
-  init(_ name: String, _ text: String) throws {
+  /// Only a person says `isLive`.
+  init(_ name: String, _ text: String, isLive: Bool = false) throws {
     if let word = TypedEdit.Word(rawValue: name) {
-      self.init(try TypedEdit(word, text, sign: "--"))
+      let edit = try TypedEdit(word, text, sign: "--")
+      self.init(script: { try await Self.script(of: edit, in: $0, isLive: isLive) })
     } else {
       self.init(script: { try await Self.script(inFileAt: text, in: $0) })
     }
@@ -249,11 +254,22 @@ extension ForkEdit {
     return script
   }
 
-  private static func script(of edit: TypedEdit, in session: QueriedSession) async throws -> Script
-  {
+  private static func script(
+    of edit: TypedEdit, in session: QueriedSession, isLive: Bool = false
+  ) async throws -> Script {
     let position = session.here
-    let edits = try edit.edits(
-      at: position.step, await session.open.context(of: edit, at: position))
+    let context = try await session.open.context(of: edit, at: position)
+    let edits: [Edit]
+    if let (question, effect) = edit.asked(context) {
+      guard isLive else {
+        throw UsageError(
+          what: "this really asks \(question.text.clipped()), once: \(question.price)",
+          next: "If you want that, add --live")
+      }
+      edits = [.reply(try await session.open.askLive(question, of: effect, at: position))]
+    } else {
+      edits = try edit.edits(at: position.step, context)
+    }
     guard try await !session.open.has(edits, at: position) else {
       throw Trouble(
         "this edit changes nothing: step \(position.step) already has this",
@@ -261,7 +277,9 @@ extension ForkEdit {
     }
     let verdict = try await session.open.verdict(on: edits[0], of: position.branch)
     try check(verdict, at: position.step, in: session)
-    return try session.open.changedInFork(edits, at: position).script
+    let place = Position(
+      branch: position.branch, step: edit.place(of: edits, at: position.step))
+    return try session.open.changedInFork(edits, at: place).script
   }
 
   private static func check(

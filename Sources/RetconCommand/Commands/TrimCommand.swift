@@ -8,7 +8,8 @@ import TimeTravel
 struct TrimCommand: Command {
   static let declaration = CommandDeclaration(
     name: "trim",
-    usage: "FILE (--range FIRST..LAST | --keep CONDITION | --drop CONDITION | --mark) -o NEW",
+    usage:
+      "FILE[@FORK] (--range FIRST..LAST | --keep CONDITION | --drop CONDITION | --mark) -o NEW",
     summary: "keep some steps of a session",
     discussion: """
       With a range, the new session starts with the state before FIRST and the effects that were
@@ -68,6 +69,14 @@ struct TrimCommand: Command {
           : "Trim the result again")
     }
     self.choice = choice
+    let position = asking.position
+    let isRange = if case .range = choice { true } else { false }
+    if !isRange, !position.isOnMain {
+      throw UsageError(
+        what: "--keep, --drop and --mark choose steps of a recording",
+        next: "Write the fork first: "
+          + "retcon trim \(position.file)@\(position.branch) --range .. -o NEW.retcon")
+    }
     guard let output = given.value("output") else {
       throw UsageError(what: "trim needs a file to write", next: "Write -o NEW.retcon")
     }
@@ -113,13 +122,14 @@ struct TrimCommand: Command {
   }
 
   private func cut(_ range: StepRange, in context: CommandContext) async throws -> ExitCode {
-    guard asking.host.isNamed(in: context.environment) else {
+    guard asking.host.isNamed(in: context.environment) || !asking.position.isOnMain else {
       let reader = try SessionArgument(file: asking.position.file).open()
       if let notice = Sidecar(session: asking.position.file).notice { context.warn([notice]) }
       return try await cut(range, of: reader, nil, in: context)
     }
     return try await asking.ask(in: context, for: .forking(isKept: false)) { session in
-      try await cut(range, of: session.reader, session, in: context)
+      try await cut(
+        range, of: session.branchReader(in: session.workFolder), session, in: context)
     }
   }
 
@@ -129,7 +139,12 @@ struct TrimCommand: Command {
   ) async throws -> ExitCode {
     let wanted = try range.clamped(to: reader.steps, in: asking.position.file)
     let (written, broken) = try await write(reader, wanted, session?.host, in: context)
-    let marks = try copyMarks { written.steps.contains($0) ? $0 : nil }
+    let marks =
+      if let session, !session.branch.isMain, !output.isStandardOutput {
+        try session.open.copyMarks(
+          along: session.branch.id, in: written.range, to: output.name, without: redaction
+        ).words
+      } else { try copyMarks { written.steps.contains($0) ? $0 : nil } }
     let steps = written.range
     let ends = [steps.lowerBound, steps.upperBound].map(grouped)
     let range = steps.count == 1 ? ends[0] : ends.joined(separator: " to ")

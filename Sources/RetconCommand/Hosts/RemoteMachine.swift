@@ -34,6 +34,12 @@ struct RemoteMachine: Machine {
     store.pass(state: state.map { ThinState($0, on: store.state) } ?? store.state)
   }
 
+  mutating func set(to state: Value) throws {
+    guard host.can.sets else { return pass(to: state) }
+    let (after, effect) = try host.set(ThinState(state, on: store.state))
+    store.reduced(to: after, effect, root: nil)
+  }
+
   mutating func reduce(_ step: MachineStep) throws -> StepOutcome {
     store.keepsEffects = step.keepsEffects
     let action = unsafeDowncast(step.action, to: LocalAction<RemoteAction>.self).action
@@ -161,7 +167,7 @@ extension ThinHost: HostEngine {
 
   func serve(_ queue: RequestQueue, say: @escaping @Sendable (Int, HostMessage.Content) -> Void) {
     var greeting = HostGreeting(name: "")
-    greeting.runsLive = false
+    greeting.runsLive = can.live
     var worker = HostWorker(setup: self, greeting: greeting, queue: queue, say: say)
     worker.run()
   }

@@ -90,18 +90,38 @@ extension ThinHost {
       } else if let question = fields.optional("asks") {
         var asked = TapeQuestion(try ThinQuestion(question, at: "asks").asked)
         asked.takesAnyError = can.repeats
-        guard case .recorded(let outcome) = await tape.answerLater(to: asked) else {
-          throw CancellationError()
+        switch await tape.answerLater(to: asked) {
+        case .recorded(let outcome):
+          var members = ValueObject()
+          members.add(request)
+          members.add(outcome.value)
+          request = .object(members)
+        case .live where can.live:
+          do {
+            let read = try askLive(try ThinQuestion(question, at: "asks").asked)
+            return tape.keep({ read }, askedAt: nil)
+          } catch { return reportIssue("\(error)".clipped) }
+        case .live, .assumed: throw CancellationError()
         }
-        var members = ValueObject()
-        members.add(request)
-        members.add(outcome.value)
-        request = .object(members)
       } else {
         return
       }
     }
     reportIssue("the body does not come to an end")
+  }
+
+  /// The body waits for this question. The host puts it to the outside, in a second process.
+  private func askLive(_ question: Question) throws -> Read {
+    let told = try ask(["ask": "resume", "live": true], within: LiveLimits.ofServices.time)
+    let fields = try ValueFields(told, at: "resume")
+    let failure = fields.optional("error")
+    if case .string(let words)? = failure { throw HostPipes.End(words) }
+    guard let answer = failure ?? fields.member("value") else {
+      throw HostPipes.End("the host gave no answer")
+    }
+    return Read(
+      key: question.key, arguments: question.arguments,
+      outcome: failure == nil ? .value(answer) : .failure(answer))
   }
 
   /// What a body does up to its next question, its next wait or its end.

@@ -338,9 +338,9 @@ final class ThinHost: @unchecked Sendable {
     (last, ahead, sent) = (nil, [], nil)
   }
 
-  func ask(_ request: Value) throws(HostPipes.End) -> Value {
+  func ask(_ request: Value, within limit: Duration = .zero) throws(HostPipes.End) -> Value {
     try say(request)
-    return try hear(within: limits.patience)
+    return try hear(within: max(limit, limits.patience))
   }
 
   private func say(_ request: Value) throws(HostPipes.End) {

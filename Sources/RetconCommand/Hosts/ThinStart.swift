@@ -2,6 +2,7 @@ import HostProtocol
 import Replay
 import SessionFile
 import SessionWords
+import StoreCore
 import ValueTree
 
 /// The first state of a session: the reducer's own, with all that JSON has no words for, or the recorded one.
@@ -42,6 +43,12 @@ extension ThinHost {
     // The reducer's own has all that JSON has no words for.
     let first = own.states.first { $0.json == recorded }
     return first ?? own.states.first.flatMap { can.whole ? ThinState(recorded, on: $0) : nil }
+  }
+
+  /// What starts anew for a state that was set by hand.
+  func set(_ state: ThinState) throws -> (ThinState, Effect<RemoteAction>) {
+    let answer = try reduce([ThinInput(["type": "@@SET"])], from: number(of: state), state.json)
+    return (answer.states.first ?? state, try effect(of: answer.told["effects"]?[0]))
   }
 
   /// A session that holds states, but not the first one, may have begun with another than the reducer's.

@@ -91,4 +91,7 @@ public struct LiveLimits: Sendable, Hashable {
     self.time = time
     self.emissions = emissions
   }
+
+  /// For the answer to one question. Models take their time.
+  package static let ofServices = LiveLimits(time: .seconds(60))
 }

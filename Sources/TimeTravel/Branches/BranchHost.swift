@@ -169,7 +169,8 @@ extension OpenSession {
     _ question: Question, of effect: EffectID, at position: Position
   ) async throws -> Reply {
     let run = try await host(or: "only a host can ask \(question.text)").runLive(
-      LiveRequest(branch: ending(at: position), effect: effect, question: question))
+      LiveRequest(
+        branch: ending(at: position), effect: effect, question: question, limits: .ofServices))
     guard let read = run.reads.first else {
       throw Trouble(
         "\(question.text) gave no answer within \(run.duration.decimalSeconds) s",
@@ -191,7 +192,23 @@ extension OpenSession {
       .map { Question($0) }
   }
 
-  package func replies(to key: String) throws -> [RecordedReply] {
+  /// The recorded answers to questions with the same key, the nearest question first.
+  package func replies(to question: Question) throws -> [RecordedReply] {
+    let text = Array(question.text.utf8)
+    func distance(_ reply: RecordedReply) -> Int {
+      let other = Array(reply.question.text.utf8)
+      let begin = zip(text, other).prefix { $0 == $1 }.count
+      let rest = min(text.count, other.count) - begin
+      let end = zip(text.reversed(), other.reversed()).prefix(rest).prefix { $0 == $1 }.count
+      return max(text.count, other.count) - begin - end
+    }
+    // Of answers to equally near questions the last one comes first.
+    return try replies(to: question.key).enumerated()
+      .map { (distance: distance($1), index: $0, reply: $1) }
+      .sorted { ($0.distance, $0.index) < ($1.distance, $1.index) }.map { $0.reply }
+  }
+
+  private func replies(to key: String) throws -> [RecordedReply] {
     var known: Set<Read.Outcome> = []
     var replies: [RecordedReply] = []
     for effect in try recording.effects(in: summary.steps).suffix(5_000).reversed() {

@@ -99,7 +99,11 @@ extension OpenSession {
       // With an answer alone an effect continues.
       return try end(of: answer.effect, at: next, position.branch)
         == (edits.count > 1 ? .finished : nil)
-    case .insert, .skip, .move, .reply, nil: return false
+    case .reply(let reply):
+      return try effectReads(at: position).contains {
+        Question($0).isSame(as: reply.question) == true && $0.outcome == reply.outcome
+      }
+    case .insert, .skip, .move, nil: return false
     }
   }
 

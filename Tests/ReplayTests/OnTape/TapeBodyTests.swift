@@ -16,7 +16,7 @@ import ValueTree
 
   private static func action(_ action: Shop.Action) throws -> Value { try .encoding(action) }
 
-  private static func twoAnswers() async throws -> RecordedShop {
+  static func twoAnswers() async throws -> RecordedShop {
     try await RecordedShop(
       [
         .send(.fetch(1)), .wait(.seconds(1)), .send(.fetch(2)), .wait(.seconds(1)),

@@ -62,6 +62,13 @@ struct ForkRule {
       is a divergence.
       """),
     ForkRule(
+      "runs/today",
+      """
+      If a host says that bodies repeat, a fork runs the body of each recorded effect with the
+      answers that it got. Today's body may send or ask something else: then its own events count,
+      not the recorded ones.
+      """),
+    ForkRule(
       "runs/nondeterministic",
       """
       `verify` runs a step once more if it differs, has no recorded state or has a small state; of

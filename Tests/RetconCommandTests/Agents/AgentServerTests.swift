@@ -295,6 +295,11 @@ struct AgentServerTests {
         """)
     let (refusal, _) = try await call("fork", ["--skip": true], server)
     #expect(refusal.hasPrefix("fork has no argument --skip. It has file, branch, step, skip"))
+    // Only a person lets an effect's question reach the outside world.
+    for given in [["answer": "judge ask"], ["live": true]] as [Value] {
+      let (refusal, isError) = try await call("fork", given, server)
+      #expect(isError && refusal.hasPrefix("fork has no argument "), "\(refusal)")
+    }
   }
 
   @Test("what is not beside a copy is counted, and nothing of it told")

@@ -286,7 +286,7 @@ struct NoAnswerTests {
     #expect(answer.status == .trouble && answer.data == "")
     #expect(
       answer.messages
-        == "retcon: the reducer did not read fact at step 25. --script can answer an effect.\n")
+        == "retcon: step 25 did not read fact. --answer can answer an effect in flight.\n")
   }
 
   @Test(

@@ -62,6 +62,25 @@ struct TrimTests {
     #expect(answer.messages.contains("/count  50        2"), "\(answer)")
   }
 
+  @Test("a range of a fork is of the fork, with the marks along it", .needs(.node))
+  func fork() async throws {
+    try runner.writeCounter(
+      #"{"type":"add","by":2}"#, #"{"type":"add","by":3}"#, #"{"type":"add","by":4}"#)
+    let reducer = ["--reducer", "$/counter.mjs"]
+    _ = await runner.run(["fork", "$/export.json@1", "--skip", "--name", "less"] + reducer)
+    _ = await runner.run("mark", "$/export.json@1", "of main")
+    let range = ["--range", "..", "-o", "$/less.retcon"]
+    let answer = await runner.run(["trim", "$/export.json@less"] + range + reducer)
+    #expect(answer == .init(status: .yes, messages: "$/less.retcon: 2 steps, 1 to 2\n"))
+    let state = await runner.run("state", "$/less.retcon@2", "count")
+    #expect(state.data == "7\n", "\(state)")
+    let chosen = await runner.run(
+      ["trim", "$/export.json@less", "--drop", "step == 1", "-o", "$/new.retcon"] + reducer)
+    #expect(chosen.status == .trouble)
+    #expect(
+      chosen.messages.contains("trim $/export.json@less --range .. -o NEW.retcon"), "\(chosen)")
+  }
+
   @Test("an export of actions is for browsing, too, once steps are left out")
   func actionsAlone() async throws {
     try runner.writeCounter(#"{"type":"add","by":2}"#, #"{"type":"other"}"#)

@@ -167,6 +167,29 @@ struct PythonTests {
     #expect(answer.status == .no, "\(answer)")
     #expect(answer.data.contains(words), "\(answer)")
   }
+
+  @Test(
+    "runs/today: a fork runs the body that a recorded effect has today",
+    arguments: [
+      (#""price": price"#, #""price": price + 1"#, "priced {price: 4}"),
+      ("[item]", "[item.upper()]", #"waits for price("TEA")"#),
+    ])
+  func today(old: String, new: String, words: String) async throws {
+    let session = try await record(Self.retries.replacing(old, with: new))
+    let answer = await runner.run(
+      "fork", session + "@1", "--replace", #"{"type":"asked","item":"tea","for":"two"}"#, "--host",
+      "python3 \(runner.folder)/host.py")
+    #expect(answer.data.contains(words), "\(answer)")
+  }
+
+  @Test("--read changes what the effect that sent a step was answered")
+  func otherAnswer() async throws {
+    let session = try await record(Self.retries)
+    let answer = await runner.run(
+      "fork", session + "@2", "--read", "price=7", "--host", "python3 \(runner.folder)/host.py")
+    #expect(answer.data.contains("priced {price: 7}"), "\(answer)")
+    #expect(answer.status == .no)
+  }
 }
 
 extension CommandRunner {

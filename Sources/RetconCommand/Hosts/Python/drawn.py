@@ -32,7 +32,8 @@ def drawn(name, real, *given):
     if who is None:
         return real(*given)
     codec = Codec()
-    with asking(who, name, who.place(name)) as asked:
+    count = who.draws[who.node, name] = who.draws.get((who.node, name), -1) + 1
+    with asking(who, name, [who.node, who.step, count]) as asked:
         if asked.is_known:
             return codec.decode(asked.answer())
         result = real(*given)

@@ -48,12 +48,12 @@ PLAIN = {str, int, float, bool, type(None)}
 
 def written_list(content, known, codec):
     """A list as JSON. What it holds already, and cannot have changed, is not written again."""
-    parts, told = known
-    same = len(parts) if len(parts) <= len(content) else 0
-    if not (all(map(operator.is_, parts, content)) and PLAIN.issuperset(map(type, parts))):
-        same = 0
-    told = told[:same] + [codec.encode(part) for part in content[same:]]
-    return (list(content), told) if len(content) > 16 else ([], told)
+    parts, told, is_plain = known
+    if not (is_plain and len(parts) <= len(content) and all(map(operator.is_, parts, content))):
+        told, is_plain = [], True
+    new = content[len(told):]
+    is_plain = is_plain and PLAIN.issuperset(map(type, new))
+    return list(content), told + [codec.encode(part) for part in new], is_plain
 
 
 def written_state(channels, names, redact, known=None, **graph):
@@ -68,7 +68,7 @@ def written_state(channels, names, redact, known=None, **graph):
             else channel.checkpoint()
         own = hidden if key.startswith(("branch:", "join:", "__")) else values
         if type(content) is list and known is not None:
-            known[key] = written_list(content, known.get(key, ([], [])), codec)
+            known[key] = written_list(content, known.get(key, ([], [], True)), codec)
             own[key] = known[key][1]
         else:
             own[key] = codec.encode(content)

@@ -35,7 +35,6 @@ class Moment:
         self.stopped, self.waiting = self.own.get("stopped"), self.own.get("waiting", [])
         self.next, self.updated = self.own.get("next", []), None
         self.names = retcon.Names(self.own.get("named", 0))
-        self.names.known = Numbered()
 
     def written(self):
         more = {"waiting": self.waiting or None, "tasks": self.tasks or None}
@@ -156,19 +155,6 @@ class Moment:
     def start(self, action):
         self.given, limit = action.get("given"), action.get("limit", retcon.usual_limit())
         self.stop = self.step + limit + 1
-
-
-class Numbered(dict):
-    """Ids that have a number already keep it."""
-
-    def __contains__(self, id):
-        return id.startswith("#") or super().__contains__(id)
-
-    def __missing__(self, id):
-        return id if id.startswith("#") else None
-
-    def get(self, id, otherwise=None):
-        return id if id.startswith("#") else super().get(id, otherwise)
 
 
 @dataclasses.dataclass

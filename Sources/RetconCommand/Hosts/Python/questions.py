@@ -1,6 +1,8 @@
 """Questions: what a node asks models and tools. The recorder writes the answers down, and Retcon's
 host gives them back. Both come through here, so both see the same question."""
 
+import asyncio
+import concurrent.futures
 import contextlib
 import contextvars
 import functools
@@ -34,9 +36,15 @@ def asking(who, key, arguments):
     if question.is_known:
         yield question
         return
+    with answering(question):
+        yield question
+
+
+@contextlib.contextmanager
+def answering(question):
     token = inside.set(True)
     try:
-        yield question
+        yield
     except BaseException as error:
         question.failed(error)
         raise
@@ -101,6 +109,12 @@ def made_tool_result(tool, told, options):
     return result
 
 
+def on_a_loop_of_its_own(answer):
+    """Meanwhile the other tasks of the node do nothing."""
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        return pool.submit(contextvars.copy_context().run, asyncio.run, answer).result()
+
+
 def watch(owner, name, question, written, made):
     """Puts a question before a method of LangChain."""
     original = getattr(owner, name)
@@ -123,7 +137,8 @@ def watch(owner, name, question, written, made):
         with asking(who, *question(self, *given, **options)) as asked:
             if asked.is_known:
                 return made(self, asked.answer(), options)
-            result = await original(self, *given, **options)
+            answer = original(self, *given, **options)
+            result = on_a_loop_of_its_own(answer) if host_asker else await answer
             asked.answered(written(result))
             return result
 
@@ -141,7 +156,11 @@ def watch_streams(owner):
                 async_api=is_async, **{**options, "stream": True}):
             return None  # it invokes the model
         messages = model._convert_input(given).to_messages()
-        return who.begin(*model_question(model, messages, **options))
+        asked = who.begin(*model_question(model, messages, **options))
+        if host_asker and not asked.is_known:
+            with answering(asked):
+                asked.answered(written_message(model.invoke(messages, **options)))
+        return asked
 
     def streamed(self, input, config=None, **options):
         asked = started(self, input, options, False)

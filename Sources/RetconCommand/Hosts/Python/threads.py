@@ -24,6 +24,14 @@ def own_config(loop):
     return told
 
 
+def written_error(error):
+    kind = type(error)
+    given = [part for part in error.args if isinstance(part, (str, int, float))]
+    value = {"class": f"{kind.__module__}:{kind.__qualname__}",
+             "arguments": given if len(given) == len(error.args) else None}
+    return {"type": kind.__name__, "description": str(error), "value": value}
+
+
 class Asked:
     """A question while it is answered for real."""
 
@@ -38,26 +46,14 @@ class Asked:
         self.ended = self.thread.time()
 
     def failed(self, error):
-        kind = type(error)
-        given = [part for part in error.args if isinstance(part, (str, int, float))]
-        value = {"class": f"{kind.__module__}:{kind.__qualname__}",
-                 "arguments": given if len(given) == len(error.args) else None}
-        self.told["error"] = {"type": kind.__name__, "description": str(error), "value": value}
+        self.told["error"] = written_error(error)
         self.ended = self.thread.time()
-
-
-def place_of(counts, name, node, step):
-    """By what an answer of the clock is known."""
-    count = counts[node, name] = counts.get((node, name), -1) + 1
-    return [node, step, count]
 
 
 class Asker:
     def __init__(self, thread, questions, node):
         self.thread, self.questions, self.node = thread, questions, node
-
-    def place(self, name):
-        return place_of(self.thread.draws, name, self.node, self.thread.at)
+        self.draws, self.step = thread.draws, thread.at
 
     def begin(self, key, arguments):
         asked = Asked(self.thread, key, arguments)

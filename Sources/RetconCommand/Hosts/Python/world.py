@@ -16,6 +16,7 @@ import traceback
 
 __all__ = ["Body", "Reducing", "NoStore", "prepare"]
 
+NO_KEY = "no-key-in-retcon"
 NO_PROGRAM = ("subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork",
               "pty.spawn")
 NO_NETWORK = ("socket.connect", "socket.getaddrinfo", "socket.gethostby", "socket.bind",
@@ -37,6 +38,7 @@ class Running:
     """What runs just now: the loading of the user's file, a reducer, or the body of an effect."""
 
     now = None
+    is_live = "RETCON_LIVE" in os.environ  # in the process that asks one question for real
 
 
 def watch_the_world(event, given):
@@ -83,6 +85,24 @@ class Known:
         raise made_error(self.error)
 
 
+class Live:
+    """A question that is asked for real. Its answer ends the body."""
+
+    is_known, is_live = False, True
+
+    def __init__(self, body):
+        self.body = body
+
+    def answered(self, value):
+        self.body.tell({"value": value})
+        raise Stopped
+
+    def failed(self, error):
+        if not isinstance(error, Stopped):
+            self.body.tell({"error": retcon.written_error(error)})
+            raise Stopped
+
+
 def made_error(told):
     value = told.get("value") if isinstance(told, dict) else None
     if isinstance(value, dict) and isinstance(value.get("arguments"), list):
@@ -106,10 +126,7 @@ class Reducing:
 
     def __init__(self, reads, step):
         self.reads, self.asked, self.open, self.refused = list(reads), [], None, None
-        self.step, self.draws = step, {}
-
-    def place(self, name):
-        return retcon.place_of(self.draws, name, "an edge", self.step)
+        self.node, self.step, self.draws = "an edge", step, {}
 
     def begin(self, key, arguments):
         question = {"key": key, "arguments": arguments}
@@ -140,9 +157,7 @@ class Body(threading.Thread):
         self.agent, self.work, self.refused, self.is_over = agent, work, None, False
         self.told, self.heard = queue.SimpleQueue(), queue.SimpleQueue()
         self.lock, self.draws, self.node, self.step = threading.Lock(), {}, None, None
-
-    def place(self, name):
-        return retcon.place_of(self.draws, name, self.node, self.step)
+        self.answers = []
 
     def run(self):
         try:
@@ -160,6 +175,8 @@ class Body(threading.Thread):
 
     def begin(self, key, arguments):
         answer = self.wait({"asks": {"key": key, "arguments": arguments}})
+        if "live" in answer:
+            return Live(self)
         return Known(answer.get("value"), answer.get("error"))
 
     def wait(self, told):
@@ -182,6 +199,7 @@ class Body(threading.Thread):
         if self.ident is None:
             self.start()
         else:
+            self.answers.append(request)
             self.heard.put(request)
         told = self.told.get()
         Running.now = None
@@ -216,7 +234,8 @@ def prepare():
     """Before the user's file is loaded: what it finds, and what it may not do."""
     retcon.is_hosted = True
     for key in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY", "MISTRAL_API_KEY"):
-        os.environ.setdefault(key, "no-key-in-retcon")
+        if not Running.is_live:
+            os.environ.setdefault(key, NO_KEY)
     os.environ.update(LANGSMITH_TRACING="false", LANGCHAIN_TRACING_V2="false")
     time.sleep = wait_on_the_tape(time.sleep)
     retcon.watch_clocks()
