@@ -74,27 +74,24 @@ struct PictureTests {
 
   @Test("the moving one, at each of its steps", .needs(.tmux, .node))
   func story() throws {
-    let frames = Self.text(of: "coupon.svg").split(separator: "<g ").dropFirst()
-      .map { Self.said(in: $0) }
+    // Between them are some of a search that runs.
+    let frames = Self.text(of: "first-minute.svg").split(separator: "<g ").dropFirst()
+      .filter { !$0.hasPrefix("class=\"between") }.map { Self.said(in: $0) }
     let keys = Self.text(of: "scenes.txt").split(separator: "\n").compactMap { line -> [String]? in
       let parts = line.split(separator: "|")
       return parts.count == 4 ? parts[0].split(separator: " ").map(String.init) : nil
     }
     #expect(frames.count == keys.count && frames.count > 3)
-    let page = Self.text(of: "../redux.md")
-    func block(_ language: String) throws -> [UInt8] {
-      let parts = page.split(separator: "```\(language)\n", maxSplits: 1)
-      return Array(try #require(parts.last?.split(separator: "```").first).utf8)
-    }
     let folder = try TemporaryFolder()
+    let files = try ["export.json", "reducer.mjs"].map { name in
+      try folder.write(Array(Self.text(of: "../examples/redux-shop/\(name)").utf8), to: name)
+    }
     let session = try Retcon.inTmux(
-      [
-        folder.write(try block("json"), to: "export.json"), "--reducer",
-        folder.write(try block("js"), to: "cart.mjs"),
-      ], columns: 92, rows: frames[0].count - 1)
+      [files[0], "--reducer", files[1]], columns: 100, rows: frames[0].count - 1)
     for (keys, frame) in zip(keys, frames) {
       for key in keys { try session.press(key == ";" ? "\\;" : key) }
-      try session.wait(until: "the screen is “\(frame[0])” of docs/pictures/coupon.svg") { screen in
+      try session.wait(until: "the screen is “\(frame[0])” of docs/pictures/first-minute.svg") {
+        screen in
         let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.prefix(frame.count - 1).map(Self.withoutEnd) == Array(frame.dropFirst())
       }
