@@ -70,7 +70,6 @@ package actor Explorer {
       try await prepareGuesses()
       try await tryNearPairs(reversals)
       try await tryAnswers()
-      try await tryRepeats()
       try await tryOtherPairs()
       for count in stride(from: 1, through: min(reversals, orders.dependent.count), by: 1)
       where isOpen {
@@ -80,6 +79,7 @@ package actor Explorer {
           })
         result.reversals = count
       }
+      try await tryRepeats()
       for index in result.hits.indices.prefix(Self.minimised) {
         try await minimise(hit: index)
       }

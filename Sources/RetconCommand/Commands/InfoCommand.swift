@@ -14,8 +14,8 @@ struct InfoCommand: TypedCommand {
     name: "info", usage: "FILE", summary: "show what a session holds and its problems",
     discussion: """
       Reads every line and applies every patch, to find all problems. Of a file above 256 MB it
-      reads the first 256 MB, unless you give --all. With --reducer, you see which requests of a session
-      with world: true run again. Exit status 2: there is no answer.
+      reads the first 256 MB, unless you give --all. With --reducer, you see which requests of a
+      session with world: true run again. Exit status 2: there is no answer.
       """,
     options: [
       Option("json", help: "as one JSON object"),

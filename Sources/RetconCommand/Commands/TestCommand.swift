@@ -17,8 +17,8 @@ struct TestCommand: TypedCommand {
       of steps, where nothing is sent while an effect runs. replay is a copy of the session beside
       the test, which must run again as recorded. steps,xctest and replay,xctest write for XCTest.
       pytest, with --reducer agent.py#graph, is such a replay of a LangGraph agent.
-      With --rule the test fails until the reducer keeps the rule. With --whole, it runs the store with its
-      middleware: what the user did, with the recorded answers, on a clock of its own.
+      With --rule the test fails until the reducer keeps the rule. With --whole, it runs the store with
+      its middleware: what the user did, with the recorded answers, on a clock of its own.
       """,
     options: [
       Asking.range("these steps"),

@@ -52,7 +52,7 @@ struct JSONPageTests {
   private static let rare: Set<String> = [
     "skipped", "error", "stack", "damage", "remarks", "reads[].failure", "cause.output",
     "divergences[].hint", "causes[].cause.output", "trouble", "known", "first", "from", "caveat",
-    "browseOnly", "states",
+    "browseOnly", "states", "runsAgain",
     "redacted", "notices", "reads[].arguments", "note", "examined", "notLookedAt", "own",
     "uncompared", "unchecked[].from", "unchecked[].to", "unchecked[].reason", "source", "line",
     "standing", "parts[].was", "asked[].arguments", "asked[].failure",

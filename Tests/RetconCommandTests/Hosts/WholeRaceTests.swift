@@ -105,6 +105,17 @@ struct WholeRaceTests {
     #expect(try status(of: "race.test.mjs") == 0)
   }
 
+  @Test("without a rule, a test of the whole app expects the state at the end")
+  func state() async throws {
+    _ = try recorded.record("price('slow cake')", "price('tea')", app: Self.app)
+    let answer = await runner.run(
+      "test", "$/shop.retcon", "--reducer", "$/app.mjs", "--whole", "-o", "$/race.test.mjs")
+    #expect(answer.status == .yes, "\(answer)")
+    #expect(try status(of: "race.test.mjs") == 0)
+    try mend()
+    #expect(try status(of: "race.test.mjs") != 0)
+  }
+
   @Test("for jest and vitest, too", arguments: ["jest", "vitest"])
   func frameworks(kind: String) async throws {
     _ = try recorded.record("price('slow cake')", "price('tea')", app: Self.app)

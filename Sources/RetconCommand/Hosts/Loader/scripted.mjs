@@ -26,6 +26,9 @@ export class ScriptedRun {
     return entry.isCalled ? entry.data() : store.getState();
   }
 
+  /** The state as JSON has it. */
+  get plain() { return JSON.parse(JSON.stringify(this.state ?? null)); }
+
   /**
    * What a question is answered, each time it is asked; then as the last time. `after` is how many
    * milliseconds that takes. Of a socket or a stream, the answers are all that comes through it.
