@@ -238,7 +238,8 @@ struct ForkRule {
       "endings/unseen-cancel",
       """
       The store does not know the cancel ids of effects from before the session, nor those in bodies
-      (reads of `cancelID`). A state that you set cancels nothing by an id.
+      (reads of `cancelID`). An adapter of another store knows none. A state that you set cancels
+      nothing by an id.
       """,
       doubt: """
         behind a changed step such an effect is *open*, and so is what it may have cancelled. An
