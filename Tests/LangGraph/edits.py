@@ -98,14 +98,15 @@ def sources():
 def answers():
     edit = ["--set", "age=90 days"]
     status, words = run("fork", "clerk.retcon@5", *edit, "--name", "f", *GRAPH)
-    check("a new question leaves the fork open", "… open from step 6" in words, words)
+    check("a new question leaves the fork open", "… open from step 7" in words, words)
     before = calls()
     status, words = run("fork", "clerk.retcon@f/6", "--answer", "judge ask", *GRAPH)
     check("nobody asks for real without --live, and the price is told",
           status == 2 and "20 out" in words and calls() == before, words)
     status, words = run("fork", "clerk.retcon@f/6", "--answer", "judge nearest", *GRAPH)
     check("the answer to the nearest question", "keep" in words and calls() == before, words)
-    status, words = run("fork", "clerk.retcon@f/6", "--answer", "judge ask", "--live", *GRAPH)
+    run("fork", "clerk.retcon@5", "--read", "age=90 days", "--name", "g", *GRAPH)
+    status, words = run("fork", "clerk.retcon@g/5", "--answer", "judge ask", "--live", *GRAPH)
     check("a live answer comes from another process",
           "keep" in words and calls() == [*before, "1"], words + str(calls()))
     tool = {"name": "fork", "arguments": {

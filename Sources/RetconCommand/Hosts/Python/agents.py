@@ -106,7 +106,9 @@ class Agent:
         env = {key: part for key, part in os.environ.items() if part != NO_KEY}
         told = subprocess.run([sys.executable, *sys.argv], input="\n".join(lines), text=True,
                               stdout=subprocess.PIPE, env={**env, "RETCON_LIVE": "1"}).stdout
-        return json.loads(told.splitlines()[-1]) if told else {"error": "the process has ended"}
+        answer = json.loads(told.splitlines()[-1]) if told else {"error": "the process has ended"}
+        answer.pop("id", None)  # that of its own request
+        return answer
 
     # On the body's thread.
 
