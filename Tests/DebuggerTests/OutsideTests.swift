@@ -2,7 +2,6 @@ import RecordingSupport
 import SessionWords
 import TestSupport
 import Testing
-import TextCanvas
 import TimeTravel
 import ValueTree
 
@@ -52,13 +51,7 @@ struct OutsideTests {
   }()
 
   private func app(at step: Int, _ keys: String) async -> DebuggerApp {
-    let session = OpenSession(Self.recording, host: FakeHost(recording: Self.recording))
-    let app = DebuggerApp(
-      session: session, size: Size(width: 120, height: 36), position: Position(step: step),
-      output: { _ in }, onChange: {})
-    await app.start().finish()
-    for key in keys { await app.handle(.key(.typed(key))).finish() }
-    return app
+    await .hosted(Self.recording, at: step, keys)
   }
 
   private func edits(at step: Int, _ keys: String) async -> [Edit] {

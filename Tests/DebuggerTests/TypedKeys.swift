@@ -1,3 +1,4 @@
+import RecordingSupport
 import TextCanvas
 import TimeTravel
 
@@ -17,6 +18,19 @@ extension DebuggerApp {
       await app.handle(.key(.typed(key))).finish()
       while app.state.forks.running != nil { await Task.yield() }
     }
+    return app
+  }
+
+  /// A recording with its host at a step, after these keys.
+  static func hosted(
+    _ recording: MemoryRecording, at step: Int, _ keys: String
+  ) async -> DebuggerApp {
+    let app = DebuggerApp(
+      session: OpenSession(recording, host: FakeHost(recording: recording)),
+      size: Size(width: 120, height: 36), position: Position(step: step), output: { _ in },
+      onChange: {})
+    await app.start().finish()
+    for key in keys { await app.handle(.key(.typed(key))).finish() }
     return app
   }
 }

@@ -96,17 +96,23 @@ extension Painter {
       style: Span.Role.warning.style)
   }
 
+  /// State says which changes are out of sight, the other panes how many lines.
+  private func footer(of view: PaneView, _ place: Layout.PanePlace) -> String {
+    let height = place.content.height
+    if place.seen == .state {
+      let unseen = view.unseen(height: height)
+      return unseen.isEmpty ? view.content.footer : unseen
+    }
+    let below = view.content.rows.count - view.top - height
+    return [below > 0 ? "↓ \(counted(below, "line"))" : "", view.content.footer]
+      .filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
   private mutating func drawFooter(_ place: Layout.PanePlace) {
     let view = state.paneSet[place.seen]
-    let unseen = place.seen == .state ? view.unseen(height: place.content.height) : ""
-    let below = view.content.rows.count - view.top - place.content.height
-    let more = below > 0 && place.seen != .state ? "↓ \(counted(below, "line"))" : ""
+    let isLate = state.reading.late == state.here && view.isStale(at: state.here)
     let text =
-      state.reading.late == state.here && view.isStale(at: state.here)
-      ? "reading step \(grouped(state.here.step)) …"
-      : !unseen.isEmpty
-        ? unseen
-        : [more, view.content.footer].filter { !$0.isEmpty }.joined(separator: "  ")
+      isLate ? "reading step \(grouped(state.here.step)) …" : footer(of: view, place)
     guard layout.shape == .wide, !text.isEmpty, place.content.width > 10 else { return }
     // The edge may hold the tabs of the pane below: then it goes behind the own tabs.
     let nextPane = layout.panes.first {

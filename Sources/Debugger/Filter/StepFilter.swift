@@ -123,7 +123,7 @@ extension DebuggerState {
   /// folded.
   var filterAtStart: String? { session.isOfJavaScript ? "runs" : nil }
 
-  /// What a sidecar keeps.
+  /// A sidecar keeps this; nil is what the session opens with.
   var filterToKeep: String? {
     let text = filter.now?.text ?? (filter.wasPutAway ? "off" : filterAtStart)
     return text == filterAtStart || text == "off" && filterAtStart == nil ? nil : text

@@ -66,7 +66,7 @@ struct ForkLine: Sendable, Hashable {
   var effects: [EffectChoice] = []
   var effect = 0
   var reads: [Read] = []
-  /// What the effect that sent the step read.
+  /// The reads of the effect that sent the step.
   var effectReads: [Read] = []
   /// The step's own action, which `=` changes.
   private(set) var own: Offer?

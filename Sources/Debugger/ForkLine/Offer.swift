@@ -140,7 +140,7 @@ extension Moment {
 }
 
 extension Question {
-  /// What a real answer costs at most, as far as the question says. A token has a byte or more.
+  /// The most that a real answer costs, as far as the question says. A token has a byte or more.
   package var price: String {
     guard key == "model", let arguments, arguments.count == 3 else {
       return "this reaches the outside world"

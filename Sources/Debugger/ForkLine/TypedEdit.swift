@@ -117,7 +117,7 @@ package enum TypedAction: Sendable, Equatable {
 /// What a typed edit may name.
 package struct EditContext {
   var reads: [String] = []
-  /// What the effect that sent the step asked.
+  /// The questions of the effect that sent the step.
   var asked: [Question] = []
   var effects: [EffectChoice] = []
   var action: (String) -> Value? = { _ in nil }

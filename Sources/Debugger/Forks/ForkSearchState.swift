@@ -87,7 +87,7 @@ extension DebuggerUpdate {
           ? "what has to hold, as in state.total >= 0" : "what happens, as in state.total < 0")
       var asked = state.brokenRule.map { kind == .explore ? $0 : "!(\($0))" }
       if asked == nil, kind != .explore {
-        // What you asked for, unless you stand on another failure.
+        // Your last search, unless you stand on another failure.
         let failure = state.moment?.step.failureCondition
         if case .condition(let question)? = state.searches.asked?.question,
           failure == nil || state.ofHere(state.searches.asked)?.isHit(state.here.step) == true

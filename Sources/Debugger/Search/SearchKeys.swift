@@ -154,7 +154,7 @@ extension DebuggerUpdate {
     }
   }
 
-  /// Where the rules are broken; an error, if there are none or they hold.
+  /// Goes to where the rules are broken; to an error, if you set none or they hold.
   mutating func nextError(_ direction: Search.Direction) {
     if !state.searches.rules.isEmpty {
       if state.searches.broken?.branch != state.here.branch { lookAtRules() }

@@ -1,8 +1,8 @@
 import TimeTravel
 
 /// The payloads of listed rows. A row shows only what differs from the nearest one of its kind above
-/// it, with `…` for the rest: `form/typed name: "A"`, then `"Ad"`, `"Ada"`. The first of a kind compares with the next one,
-/// unless its payload is short.
+/// it, with `…` for the rest: `form/typed name: "A"`, then `"Ad"`, `"Ada"`. The first of a kind
+/// compares with the next one, unless its payload is short.
 struct StepPayloads {
   private var texts: [Int: String] = [:]
   private static let short = 24

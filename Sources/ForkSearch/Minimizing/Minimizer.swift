@@ -241,7 +241,7 @@ package actor Minimizer {
 
   // MARK: Simpler ones
 
-  /// What a value must be depends on the others, so a round in which none changed says it.
+  /// A value depends on the others, so only a round in which none changed proves what is said of it.
   private func simplify() async throws {
     for _ in 0..<Self.mostRounds where !isSettled {
       let before = (edits, readEdits)

@@ -6,7 +6,7 @@ struct EffectStage {
   /// The answers of services; nil unless the branch's effects run on the tape.
   var answers: TapeAnswers?
   var bodies: [EffectID: any EffectBody] = [:]
-  /// What each recorded effect asked.
+  /// The questions of each recorded effect.
   var asked: [EffectID?: [OutsideRead]]?
 }
 
@@ -29,7 +29,7 @@ extension Rerun {
     }
   }
 
-  /// What a recorded effect's body of today does otherwise, with the answers that it got.
+  /// The first thing that today's body of a recorded effect does otherwise, with its answers.
   private mutating func deviation(
     of matched: EffectID, _ run: any EffectBody
   ) throws -> (step: Step, what: TapedEvent.What)? {
@@ -67,7 +67,7 @@ extension Rerun {
       }
     guard !isContradicted, setup.verifiesBodies, let run else { return isContradicted }
     let sent = try recordedRuns.outcomes.own(ofEffect: matched).filter(\.isEmission).map(\.step)
-    // What the user has it send counts anyway.
+    // An action that the user has it send counts anyway.
     guard !sent.contains(where: replayCursor.script.changes) else { return false }
     return try deviation(of: matched, run) != nil
   }

@@ -191,7 +191,7 @@ struct VerifyCommand: TypedCommand {
       let local = try LocalFile(session.position.file, in: context.environment)
       defer { withExtendedLifetime(local) {} }
       let hosted = try local.read { try HostedSession($0, in: WorkFolder(context.environment)) }
-      // What runs an app whole has heard of its session when it starts.
+      // A host that runs an app whole has heard of its session when it starts.
       let isOwn = hosted.reader.header.world != nil && sessions.count > 1
       let own = try isOwn ? self.host.connection(in: context, workFolder, for: local.path) : nil
       defer { own?.end() }

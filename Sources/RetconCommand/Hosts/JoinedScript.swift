@@ -16,7 +16,7 @@ enum JoinedScript {
     PackageResources.scripted_mjs, NodeTestWriter.runner, PackageResources.retcon_load_mjs,
   ])
 
-  /// What runs a test of a whole app in jest or vitest.
+  /// The script that runs a test of a whole app in jest or vitest.
   static let tested = joined([
     PackageResources.values_mjs, PackageResources.outside_mjs, PackageResources.channels_mjs,
     PackageResources.taped_mjs, PackageResources.virtual_mjs, PackageResources.instance_mjs,

@@ -45,7 +45,7 @@ extension ThinHost {
     return first ?? own.states.first.flatMap { can.whole ? ThinState(recorded, on: $0) : nil }
   }
 
-  /// What starts anew for a state that was set by hand.
+  /// The effects that start anew for a state that was set by hand.
   func set(_ state: ThinState) throws -> (ThinState, Effect<RemoteAction>) {
     let answer = try reduce([ThinInput(["type": "@@SET"])], from: number(of: state), state.json)
     return (answer.states.first ?? state, try effect(of: answer.told["effects"]?[0]))
