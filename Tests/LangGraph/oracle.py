@@ -47,8 +47,7 @@ def drive(name, file, at=None, action=None, drawn=None, update=None, said=None):
     graph = retcon.record(compiled(name), file=file)
     config = {"configurable": {"thread_id": "1"}}
     after_tick, begin = retcon.GraphThread.after_tick, retcon.Asker.begin
-
-    ticked = retcon.GraphThread.ticked
+    ticked, failed = retcon.GraphThread.ticked, []
 
     def halting(thread, loop, goes):
         ticked(thread, loop, goes)
@@ -87,7 +86,12 @@ def drive(name, file, at=None, action=None, drawn=None, update=None, said=None):
         started = [task.name for task in loop.tasks.values()] != ["__start__"]
         is_typed = action is not None and update is None and said is None
         if is_typed and started and thread.number + 1 == at:
-            put(thread, loop, action)
+            try:
+                put(thread, loop, action)
+            except Exception as error:  # an edge fails on it, and so ends the run
+                failures.add(f"{type(error).__name__}: {error}")
+                failed.append(error)
+                raise Halt from error
         after_tick(thread, loop)
 
     retcon.GraphThread.after_tick, retcon.Asker.begin = changed, begun
@@ -104,6 +108,8 @@ def drive(name, file, at=None, action=None, drawn=None, update=None, said=None):
                 given = Command(resume=codec.decode(action["value"])) if "value" in action \
                     else codec.decode(action["input"])
             invoke(given)
+            if failed:
+                break
     finally:
         retcon.GraphThread.after_tick, retcon.Asker.begin = after_tick, begin
         retcon.GraphThread.ticked = ticked

@@ -12,11 +12,16 @@ import time
 
 from values import Codec, difference
 
-__all__ = ["Recorder", "steps_of"]
+__all__ = ["Recorder", "in_utc", "steps_of"]
 
 
 monotonic = time.monotonic  # the real one: the clock of nodes is on the tape
 in_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+
+
+def in_utc(date):
+    utc = date.astimezone(datetime.timezone.utc)
+    return utc.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class Recorder:
@@ -37,7 +42,7 @@ class Recorder:
             now = datetime.datetime.now(datetime.timezone.utc)
             self.state = state if encoded else self.codec.encode(state)
             header = {"retcon": "1.1", "session": secrets.token_hex(8), "app": {"name": self.name},
-                      "started": now.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+                      "started": in_utc(now),
                       "redacted": [f"key {key} (asked for)" for key in self.redact], **more}
             self.began = monotonic()
             try:
