@@ -161,10 +161,11 @@ struct NewcomerTests {
     let shown = try await demo(":1⏎S")
     #expect(shown.state.prompt?.problem == nil)
     #expect(shown.frame.text.contains(":minimize what happens, as in state.total < 0"))
+    let empty = try await demo(":1⏎S⏎")
+    #expect(empty.state.prompt?.problem == "type a condition first")
     // At a failure the smallest session is one that fails so, and the search finds it.
     let failure = try await demo("S")
-    #expect(
-      failure.state.prompt?.shownGhost == "label == 'wishesResponse' && action..failure")
+    #expect(failure.state.prompt?.shownGhost == "state.destination.alert")
     let found = try await demo("S⏎")
     #expect(
       found.state.branch.name == "fork 1" && found.frame.text.contains("the smallest session"),

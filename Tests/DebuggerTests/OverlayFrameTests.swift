@@ -30,8 +30,8 @@ struct OverlayFrameTests {
       │                                                                              │
       │ look                                                                         │
       │   Tab Shift-Tab   next and previous pane                                     │
-      │   Alt-1…          a pane by its number; 2 alone goes there, too, and 5j cou… │
-      │   Enter h         into the pane; back to the steps                ↓ 65 more  │
+      │   Alt-1…          a pane by its number; 2 alone goes there, too, and 5j      │
+      │                   counts                                          ↓ 74 more  │
       └──────────────────────────────────────────────────────────────────────────────┘
                                                                                q back
       """)

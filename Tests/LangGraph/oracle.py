@@ -24,6 +24,7 @@ import retcon_recorder as retcon  # noqa: E402
 from agent import compiled  # noqa: E402
 from langgraph.types import Command  # noqa: E402
 
+MOST = 400  # super-steps of an agent that does not end
 KEPT = {"id", "role", "for", "name", "type", "node", "chunk", "halts"}
 
 
@@ -51,7 +52,7 @@ def drive(name, file, at=None, action=None, drawn=None, update=None, said=None):
 
     def halting(thread, loop, goes):
         ticked(thread, loop, goes)
-        if update and goes and thread.number == at:
+        if update and goes and thread.number == at or thread.number > MOST:
             raise Halt
 
     def invoke(given):
@@ -65,8 +66,7 @@ def drive(name, file, at=None, action=None, drawn=None, update=None, said=None):
         except Exception as error:
             failures.add(f"{type(error).__name__}: {error}")
         if update and retcon.recorded[id(graph.nodes)][3]["1"].number - at in (0, 1):
-            writes = retcon.made_output(update, retcon.Codec())
-            graph.update_state(config, writes, as_node=update["as"])
+            graph.update_state(config, retcon.made_output(update, retcon.Codec()), update["as"])
             if graph.get_state(config).next:
                 update.clear()
                 invoke(None)

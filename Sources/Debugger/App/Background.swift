@@ -15,7 +15,7 @@ struct Background: Sendable {
 
   enum Job: Hashable, Sendable {
     case moment, ahead, timeline, span, align
-    case finding, fork, exporting, following, showing
+    case finding, fork, exporting, following, showing, naming
   }
 }
 

@@ -36,9 +36,7 @@ extension DebuggerUpdate {
   @discardableResult
   mutating func lookForErrors() -> Bool {
     guard state.session.steps.count <= Search.mostUnasked else { return false }
-    let main = state.branches[0]
-    let search = Search(.errors, in: main, from: main.steps.lowerBound, isSilent: true)
-    send(.searches(.started(.errors, search)))
+    look(for: .errors, as: .errors, in: state.branches[0], isSilent: true)
     return true
   }
 
@@ -73,7 +71,8 @@ extension DebuggerUpdate {
         let spanned = place.seen == .diff ? state.reading.spanned?.moment : nil
         state.paneSet[place.seen].refresh(
           spanned ?? moment, pane: place.seen, watched: state.watchedNow,
-          in: state.branches, width: place.content.width - 3,
+          note: state.mark(at: moment.position), in: state.branches,
+          width: place.content.width - 3,
           hasFocus: state.paneSet.focus == .pane && place.seen == state.pane,
           settling: { [state] in state.words(settling: $0) })
       }

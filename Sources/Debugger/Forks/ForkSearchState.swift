@@ -88,7 +88,7 @@ extension DebuggerUpdate {
       var asked = state.brokenRule.map { kind == .explore ? $0 : "!(\($0))" }
       if asked == nil, kind != .explore {
         // Your last search, unless you stand on another failure.
-        let failure = state.moment?.step.failureCondition
+        let failure = state.moment?.failureCondition
         if case .condition(let question)? = state.searches.asked?.question,
           failure == nil || state.ofHere(state.searches.asked)?.isHit(state.here.step) == true
         {
@@ -99,6 +99,8 @@ extension DebuggerUpdate {
       if let asked {
         state.prompt?.ghost = asked
         state.prompt?.takesGhost = true
+      } else if typed.hasPrefix(" ") {
+        state.prompt?.problem = "type a condition first"
       }
       return
     }

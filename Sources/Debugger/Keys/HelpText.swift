@@ -7,9 +7,17 @@ enum HelpText {
     for (title, keys) in sections(for: state) {
       if !lines.isEmpty { lines.append([]) }
       lines.append([Span(title, .heading)])
-      lines += keys.map { [Span(padded($0), .place), Span($1)] }
+      lines += keys.flatMap { row($0, $1, width: state.size.width - 4) }
     }
     return lines
+  }
+
+  private static func row(_ key: String, _ words: String, width: Int) -> [[Span]] {
+    let key = padded(key)
+    let indent = SafeText.width(key)
+    return words.wrapped(to: max(width - indent, 20)).enumerated().map { index, words in
+      [Span(index == 0 ? key : String(repeating: " ", count: indent), .place), Span(words)]
+    }
   }
 
   private static func padded(_ key: String) -> String {

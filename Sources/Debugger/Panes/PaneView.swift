@@ -10,6 +10,7 @@ struct PaneView: Sendable {
     var width: Int
     var folds: Folds
     var watched: [Watched]
+    var note: String?
   }
 
   private var key: Key?
@@ -29,18 +30,19 @@ struct PaneView: Sendable {
 
   /// Rebuilds the content if needed; the cursor stays in place.
   mutating func refresh(
-    _ moment: Moment, pane: Pane, watched: [Watched], in branches: [Branch], width: Int,
-    hasFocus: Bool = true, settling: @escaping (Assumption) -> String = { $0.settling }
+    _ moment: Moment, pane: Pane, watched: [Watched], note: String? = nil, in branches: [Branch],
+    width: Int, hasFocus: Bool = true, settling: @escaping (Assumption) -> String = { $0.settling }
   ) {
     let key = Key(
-      position: moment.position, since: moment.since, width: width, folds: folds, watched: watched)
+      position: moment.position, since: moment.since, width: width, folds: folds, watched: watched,
+      note: note)
     guard key != self.key || isOld || target != nil else { return }
     isOld = false
     showsChange = pane == .state && !hasFocus && key.position != self.key?.position
     let place = target ?? row?.path
     target = nil
     var writer = PaneWriter(
-      folds: folds, width: width, branches: branches, settling: settling)
+      folds: folds, width: width, branches: branches, note: note, settling: settling)
     writer.write(pane, of: moment, watched: watched)
     content = writer.content
     self.key = key

@@ -7,6 +7,8 @@ struct PaneWriter {
   var folds = Folds()
   let width: Int
   var branches: [Branch] = []
+  /// Yours, at the step.
+  var note: String?
   /// The words that settle an assumption: on the screen, the key.
   var settling: (Assumption) -> String = { $0.settling }
   var content = PaneContent()

@@ -32,6 +32,7 @@ extension PaneWriter {
     }
     add(step.label, .heading)
     writeCause(of: moment)
+    if let note, !note.isEmpty { wrap("▲ “\(note)”", .number) }
     if step.isSkipped { add("skipped: the state did not change", .warning) }
     if let error = step.error {
       wrap(step.isNotRun ? error : "✗ \(error)", step.isNotRun ? .warning : .failure)

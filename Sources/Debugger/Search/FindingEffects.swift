@@ -23,6 +23,22 @@ extension Effect<DebuggerAction> {
     }
   }
 
+  /// Says which of several rules a step breaks.
+  static func nameBroken(_ rules: [String], at position: Position, _ rest: String) -> Effect {
+    .doing("name broken rules") { session, send in
+      var broken: [String] = []
+      for rule in rules {
+        try await session.find(
+          try StepQuestion("!(\(rule))"), in: position.step...position.step, of: position.branch
+        ) { _ in
+          broken.append(rule)
+          return true
+        }
+      }
+      await send(.said(Message("broken: \(broken.joined(separator: "; "))\(rest)", .warning)))
+    }.cancellable(id: Background.Job.naming, cancelInFlight: true)
+  }
+
   static func findDifference(of branch: BranchID, with other: BranchID) -> Effect {
     .finding("find difference") { session, send in
       let found = try await session.firstDifference(of: branch, with: other)

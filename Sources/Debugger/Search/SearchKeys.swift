@@ -4,11 +4,12 @@ import TimeTravel
 
 extension DebuggerUpdate {
   mutating func look(
-    for question: Search.Question, as kind: Searches.Kind = .asked,
+    for question: Search.Question, as kind: Searches.Kind = .asked, in branch: Branch? = nil,
     toward direction: Search.Direction? = nil, isSilent: Bool = false
   ) {
     let search = Search(
-      question, in: state.branch, from: state.here.step, toward: direction, isSilent: isSilent)
+      question, in: branch ?? state.branch, from: branch?.steps.lowerBound ?? state.here.step,
+      toward: direction, isSilent: isSilent)
     send(.searches(.started(kind, search)))
   }
 
@@ -146,10 +147,11 @@ extension DebuggerUpdate {
     let wrapped = direction == .forward ? step <= state.here.step : step >= state.here.step
     state.go(to: step)
     let number = search?.number(of: step).map { "\(grouped($0)) of \(grouped(search?.count ?? 0))" }
-    let place = number.map { search?.question == .errors ? "Error \($0)" : "Hit \($0)" }
+    let isError = search?.question == .errors
+    let place = number.map { isError ? "Error \($0)" : "Hit \($0)" } ?? (isError ? "An error" : nil)
     if wrapped {
       say("\(place.map { $0 + ": the" } ?? "The") search wrapped around.")
-    } else if let place, search?.question == .errors {
+    } else if let place, isError {
       say("\(place).")
     }
   }
@@ -157,13 +159,10 @@ extension DebuggerUpdate {
   /// Goes to where the rules are broken; to an error, if you set none or they hold.
   mutating func nextError(_ direction: Search.Direction) {
     if !state.searches.rules.isEmpty {
-      if state.searches.broken?.branch != state.here.branch { lookAtRules() }
+      if state.searches.broken.map(state.isCurrent) != true { lookAtRules() }
       if let broken = nextBroken(direction) {
         state.go(to: broken.step)
-        let rules = state.searches.rules
-        let which = rules.count > 1 ? "one of \(rules.joined(separator: "; "))" : rules[0]
-        return say(
-          "broken: \(which)\(broken.wrapped ? "; the search wrapped around" : "")", .warning)
+        return nameBroken(wrapped: broken.wrapped)
       }
       if state.searches.broken?.isRunning == true {
         state.searches.broken?.waiting = direction
@@ -183,6 +182,13 @@ extension DebuggerUpdate {
     }
   }
 
+  private mutating func nameBroken(wrapped: Bool) {
+    let rules = state.searches.rules
+    let rest = wrapped ? "; the search wrapped around" : ""
+    guard rules.count > 1 else { return say("broken: \(rules[0])\(rest)", .warning) }
+    effects.append(.nameBroken(rules, at: state.here, rest))
+  }
+
   /// The signs of a fork stand on the timeline as soon as it has run.
   mutating func renewForkErrors() {
     let branch = state.branch
@@ -193,7 +199,11 @@ extension DebuggerUpdate {
   }
 
   mutating func goToHit(_ kind: Searches.Kind) {
-    if let hit = waitedHit(kind) { state.go(to: hit, isJump: state.prompt == nil) }
+    guard let hit = waitedHit(kind) else { return }
+    guard state.prompt == nil, let search = state.searches[keyPath: kind.path],
+      search.question == .errors
+    else { return state.go(to: hit, isJump: state.prompt == nil) }
+    go(toHit: hit, .forward, of: search)
   }
 
   mutating func endSearch(_ kind: Searches.Kind, isTyped: Bool = false) {

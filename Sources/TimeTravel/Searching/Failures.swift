@@ -58,6 +58,23 @@ extension Value {
   }
 }
 
+extension Moment {
+  /// A condition that holds where this failure shows: in the state, if it shows there. A test may
+  /// send the failed action again, so a condition about that would stay red.
+  package var failureCondition: String? {
+    let shown = difference?.changes.lazy.compactMap { change -> Pointer? in
+      switch change.kind {
+      case .added(let value), .changed(_, let value): value.alert(at: change.path.pointer)
+      case .removed, .moved: nil
+      }
+    }.first
+    guard let shown, let state, !step.action.carries("success") else {
+      return step.failureCondition
+    }
+    return "state.\(ValuePath(shown, in: state).text)"
+  }
+}
+
 extension OpenSession {
   /// The steps with an error: of the reducer, a re-run, the action or an effect that failed there.
   /// An error that the state shows from there on counts, too; not an alert about a success.
