@@ -296,10 +296,15 @@ function changes(hide, from, to, path = '', key = undefined, all = []) {
   if (hide.hides(key) || !areAlike) {
     all.push({ op: 'replace', path, value: hide.value(to, key) ?? null });
   } else if (Array.isArray(from)) {
-    const shortest = Math.min(from.length, to.length);
+    const same = (at, next) => Object.is(from[at], to[next]);
     let start = 0, end = 0;
-    while (start < shortest && Object.is(from[start], to[start])) start++;
-    while (end < shortest - start && Object.is(from.at(-1 - end), to.at(-1 - end))) end++;
+    while (start < from.length && start < to.length && same(start, start)) start++;
+    const gone = shift(from, to, start);
+    for (let at = start + gone - 1; at >= start; at--) remove(at);
+    if (gone) from = from.slice(0, start).concat(from.slice(start + gone));
+    const shortest = Math.min(from.length, to.length);
+    while (start < shortest && same(start, start)) start++;
+    while (end < shortest - start && same(from.length - 1 - end, to.length - 1 - end)) end++;
     for (let at = start; at < shortest - end; at++) inner(at);
     for (let at = from.length - end - 1; at >= shortest - end; at--) remove(at);
     for (let at = shortest - end; at < to.length - end; at++) add(at);
@@ -309,6 +314,16 @@ function changes(hide, from, to, path = '', key = undefined, all = []) {
     for (const each of left) if (holds(from, each)) inner(each, each); else add(each);
   }
   return all;
+}
+
+/** How many elements are gone at a place of a list, if all others follow in the same order. */
+function shift(from, to, start) {
+  if (start >= to.length) return 0;
+  const gone = from.indexOf(to[start], start) - start;
+  for (let at = start + gone; at < from.length; at++) {
+    if (gone <= 0 || !Object.is(from[at], to[at - gone])) return 0;
+  }
+  return Math.max(gone, 0);
 }
 
 /** Where lines go: `write`, an address or a file. It is not open if there is none, or it failed. */

@@ -106,6 +106,29 @@ struct RecorderFileTests {
     #expect(session.notices.isEmpty)
   }
 
+  @Test("a list that loses its first and gains a last element writes these two")
+  func shift() throws {
+    try runnerFile("retcon-recorder.mjs", ShippedHost.recorder.text)
+    try runnerFile(
+      "app.mjs",
+      """
+      import { record } from './retcon-recorder.mjs';
+      const recorder = record({ file: 'shop.retcon' });
+      let list = Array.from({ length: 400 }, (_, at) => ({ at }));
+      recorder.start({ list });
+      for (let at = 400; at < 500; at++) {
+        list = [...list.slice(1), { at }];
+        recorder.step({ type: 'moved' }, { list });
+      }
+      """)
+    let status = try Subprocess.run("/bin/sh", ["-c", "cd \(runner.folder) && exec node app.mjs"])
+    #expect(status == 0)
+    let list = try SessionReader(path: "\(runner.folder)/shop.retcon").state(after: 100)["list"]
+    #expect(list == .array(ValueArray((100..<500).map { ["at": .number(Number($0))] })))
+    // With each element written again at each step, these would be two megabytes.
+    #expect(try runner.text(of: "$/shop.retcon").utf8.count < 60_000)
+  }
+
   @Test("texts that are JSON hide the same keys, in states, actions, labels and members' names")
   func jsonTexts() throws {
     try runnerFile("retcon-recorder.mjs", ShippedHost.recorder.text)

@@ -54,6 +54,20 @@ struct AttachTests {
     #expect(try reader.state(after: 20_000) == ["list": [6667, 6667, 6666], "last": 19_999])
   }
 
+  @Test func aListThatMovesIsRecordedAsWhatLeftAndCame() async throws {
+    _ = try await attach(
+      """
+      const store = createStore(
+        (state = Array.from({ length: 400 }, (_, at) => at), { at }) =>
+          at === undefined ? state : [...state.slice(1), at], extension());
+      for (let at = 400; at < 500; at++) store.dispatch({ type: 'moved', at });
+      """)
+    #expect(
+      try session().state(after: 100)
+        == .array(ValueArray((100..<500).map { .number(Number($0)) })))
+    #expect(try runner.text(of: "$/app.retcon").utf8.count < 60_000)
+  }
+
   @Test func subscribersThatDispatchStayInOrder() async throws {
     _ = try await attach(
       """

@@ -49,26 +49,27 @@ export function sync(mirror, from, to, operations, depth = 0) {
 
 function syncList(mirror, from, to, operations, depth) {
   const isKnown = Array.isArray(from) && from.length === mirror.length;
-  const shortest = Math.min(mirror.length, to.length);
   let start = 0, ends = 0;
   if (isKnown) {
+    while (start < from.length && start < to.length && from[start] === to[start]) start++;
+    const gone = shift(from, to, start);
+    if (gone > 0) {
+      removeParts(mirror, start, gone, operations, depth);
+      from = from.slice(0, start).concat(from.slice(start + gone));
+      start = from.length;
+    }
     const lastFrom = from.length - 1, lastTo = to.length - 1;
-    while (start < shortest && from[start] === to[start]) start++;
-    while (ends < shortest - start && from[lastFrom - ends] === to[lastTo - ends]) ends++;
+    const most = Math.min(from.length, to.length) - start;
+    while (ends < most && from[lastFrom - ends] === to[lastTo - ends]) ends++;
   }
-  const both = shortest - ends;
+  const both = Math.min(mirror.length, to.length) - ends;
   for (let at = start; at < both; at++) {
     const old = isKnown ? from[at] : NOTHING, value = to[at];
     if (old === value || (value === mirror[at] && !isObject(value))) continue;
     trail[depth] = at;
     mirror[at] = sync(mirror[at], old, value, operations, depth + 1);
   }
-  const gone = mirror.length - ends - both;
-  for (let at = both + gone - 1; at >= both; at--) {
-    trail[depth] = at;
-    operate(operations, 'remove', depth + 1);
-  }
-  if (gone > 0) mirror.splice(both, gone);
+  removeParts(mirror, both, mirror.length - ends - both, operations, depth);
   for (let at = both; at < to.length - ends; at++) {
     const value = plain(to[at], depth);
     trail[depth] = at;
@@ -76,6 +77,24 @@ function syncList(mirror, from, to, operations, depth) {
     mirror.splice(at, 0, value);
   }
   return mirror;
+}
+
+/** How many elements are gone at a place of a list, if all others follow in the same order. */
+function shift(from, to, start) {
+  if (start >= to.length) return 0;
+  const gone = from.indexOf(to[start], start) - start;
+  for (let at = start + gone; at < from.length; at++) {
+    if (gone <= 0 || from[at] !== to[at - gone]) return 0;
+  }
+  return gone;
+}
+
+function removeParts(mirror, start, count, operations, depth) {
+  for (let at = start + count - 1; at >= start; at--) {
+    trail[depth] = at;
+    operate(operations, 'remove', depth + 1);
+  }
+  if (count > 0) mirror.splice(start, count);
 }
 
 function syncObject(mirror, from, to, operations, depth) {
