@@ -47,6 +47,25 @@ struct KeepingTests {
     #expect(open().marks == [Position(step: 5): ""])
   }
 
+  @Test("rules, watches and the filter come back, whatever is told before the session is shown")
+  func viewComesBack() async throws {
+    let (app, _) = app(open())
+    await app.start().finish()
+    for key in [":rule state.name != 'x'", ":watch name", ":watch wishes", ":filter step > 2"] {
+      for character in key { await app.handle(.key(.character(character))).finish() }
+      await app.handle(.key(.enter)).finish()
+    }
+    let (again, _) = self.app(open())
+    again.arrange("17/26/345 0")
+    again.hostChanged(.ready("Wishes"))
+    await again.start().finish()
+    #expect(again.state.searches.rules == ["state.name != 'x'"])
+    #expect(again.state.watch.places.map(\.text) == ["name", "wishes"])
+    #expect(again.state.filter.now?.question != nil)
+    #expect(open().savedView.rules == ["state.name != 'x'"])
+    #expect(open().savedView.watches == ["name", "wishes"])
+  }
+
   @Test(
     "a session comes back at the branch and the step where it was left, unless one is asked for")
   func comingBack() async throws {

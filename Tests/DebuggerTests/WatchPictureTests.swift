@@ -69,6 +69,7 @@ struct WatchPictureTests {
     #expect(lines.contains { $0.hasPrefix("│▼ 9") })
     let two = await self.app(at: 0, ":rule state.total < 100⏎:rule state.total >= 0⏎e")
     #expect(two.state.message?.text == "broken: state.total >= 0")
+    #expect(two.state.brokenRules == ["state.total >= 0"])
     let off = await self.app(at: 0, ":rule state.total >= -10⏎")
     #expect(off.state.message?.text == "It holds in all 34 steps with a known state.")
   }

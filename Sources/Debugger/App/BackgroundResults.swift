@@ -58,6 +58,7 @@ extension DebuggerUpdate {
       runNextFork()
     case .kept(let report): takeKept(report)
     case .othersWorked(let report): takeBranches(report)
+    case .rulesNamed(let named): takeNamed(named)
     case .forkFailed(let id, let sentence):
       if state.forks.running == id { state.forks.running = nil }
       state.forks.toShow = nil

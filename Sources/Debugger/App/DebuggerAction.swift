@@ -27,6 +27,7 @@ enum DebuggerAction: Sendable {
   case aligned(BranchID, BranchID, [Int: Int])
   case stepFound(Int?, words: String?)
   case findingFailed(String)
+  case rulesNamed(NamedRules)
   case questGrew(ForkSearchState.Kind, ForkSearchUpdate)
   case forkGrew(Branch)
   case kept(KeepingReport)

@@ -51,6 +51,7 @@ extension DebuggerUpdate {
     renewWatch()
     renewSearches()
     renewForkErrors()
+    renewBroken()
     renewForkLine()
     renewTimeline()
     renewRange()

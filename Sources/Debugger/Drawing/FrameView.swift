@@ -79,9 +79,9 @@ extension Painter {
         let edge = Point(column: tab.columns.lowerBound - 1, row: place.header.top)
         canvas.write("│", at: edge, style: .plain.dim)
       }
-      let isSeen = tab.pane == place.seen
+      let hasFocus = tab.pane == state.pane && state.paneSet.focus == .pane
       let style =
-        isSeen && tab.pane == state.pane ? heading(of: .pane) : isSeen ? .plain : .plain.dim
+        hasFocus ? heading(of: .pane) : tab.pane == place.seen ? .plain : .plain.dim
       canvas.write(
         tab.text, at: Point(column: tab.columns.lowerBound, row: place.header.top), style: style)
     }

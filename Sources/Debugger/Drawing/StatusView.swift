@@ -61,7 +61,9 @@ extension Painter {
   private mutating func draw(_ prompt: Prompt, in area: Rectangle) {
     let column = canvas.write(prompt.purpose.sign, at: area.origin, style: .plain.bold)
     var width = area.right - column
-    if let problem = prompt.problem {
+    if let problem = prompt.problem, SafeText.width(problem, upTo: width) > width / 2 {
+      draw(problem: problem, above: area)
+    } else if let problem = prompt.problem {
       let shown = "✗ \(problem) "
       let room = min(SafeText.width(shown), max(width - 12, width / 2))
       width -= room
@@ -86,6 +88,16 @@ extension Painter {
     canvas.write(
       rest ?? state.ghost(of: prompt), at: Point(column: end, row: area.top),
       style: prompt.takesGhost ? .plain.reverse : .plain.dim, width: max(0, column + width - end))
+  }
+
+  /// Over the panes, where it does not fit beside the line.
+  private mutating func draw(problem: String, above area: Rectangle) {
+    let lines = "✗ \(problem)".wrapped(to: area.width - 2)
+    for (row, line) in lines.suffix(max(1, area.top - 1)).enumerated() {
+      let place = area.line(row - lines.count)
+      canvas.fill(place)
+      canvas.write(line, at: place.point(1), style: Span.Role.failure.style, width: area.width - 2)
+    }
   }
 
   /// Returns the column behind it.

@@ -85,7 +85,7 @@ extension DebuggerUpdate {
         .command, "\(kind) ",
         ghost: kind == .explore
           ? "what has to hold, as in state.total >= 0" : "what happens, as in state.total < 0")
-      var asked = state.brokenRule.map { kind == .explore ? $0 : "!(\($0))" }
+      var asked = state.brokenRules?.first.map { kind == .explore ? $0 : "!(\($0))" }
       if asked == nil, kind != .explore {
         // Your last search, unless you stand on another failure.
         let failure = state.moment?.failureCondition
@@ -113,6 +113,7 @@ extension DebuggerUpdate {
     state.searches.search = forkSearch
     state.searches.best = nil
     state.searches.isLeft = false
+    state.searches.hasAskedToStay = false
     effects.append(.searchForks(forkSearch))
   }
 
@@ -338,7 +339,9 @@ extension OpenSession {
     guard let state = try await state(at: position) else { return [] }
     let places = question.condition.paths(in: "state") ?? []
     let values = places.prefix(4).map { place in
-      let value = state[place].map { ValuePreview.text($0, limit: 60) } ?? "missing"
+      let value =
+        state[place].map { ValuePreview.text($0, limit: 60) }
+        ?? state.length(at: place).map { grouped($0.length) } ?? "missing"
       return "\(ValuePath(place, in: state).shownName) is \(value)"
     }
     guard !values.isEmpty else { return [] }

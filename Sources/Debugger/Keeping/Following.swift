@@ -53,7 +53,20 @@ extension DebuggerUpdate {
     if steps.count - asked > asked / 64 { state.timeline.asked = nil }
   }
 
+  /// Asks again about a fork that has run again, and goes on where the recording has grown.
   mutating func renewSearches() {
+    let branch = state.branch
+    func isOld(_ search: Search?) -> Bool {
+      guard let search, search.branch == branch.id else { return false }
+      return search.run != branch.run && branch.progress != .running && !branch.isNotRun
+    }
+    if isOld(state.searches.broken) {
+      state.searches.named = nil
+      lookAtRules()
+    }
+    if state.searches.before == nil, let search = state.searches.asked, isOld(search) {
+      look(for: search.question)
+    }
     guard let main = state.branches.first,
       Searches.Kind.allCases.contains(where: {
         state.searches[keyPath: $0.path]?.canGoOn(to: main) == true

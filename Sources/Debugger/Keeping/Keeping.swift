@@ -14,6 +14,8 @@ struct Keeping: Sendable {
   var keepsPlace = false
   /// The rules, watches and filter that are beside the session.
   var view = SavedView()
+  /// Whether it is asked again. What happens before must not write over it.
+  var isViewResumed = false
   /// How often undo and the results had changed when the view was written.
   var written = 0
   /// Where you left last time, on a fork that must run first.
@@ -101,11 +103,13 @@ extension DebuggerUpdate {
       look(for: .condition(search), isSilent: true)
     }
     state.message = message
+    state.keeping.isViewResumed = true
   }
 
   /// Keeps rules, watches, the filter, undo and results as they change. A search alone makes no
   /// file.
   mutating func renewView() {
+    guard state.keeping.isViewResumed else { return }
     var view = state.asked
     let changes = state.keeping.undo.changes + state.searches.resultCount
     if changes != state.keeping.written {

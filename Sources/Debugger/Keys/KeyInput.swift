@@ -244,6 +244,12 @@ extension DebuggerUpdate {
 
   mutating func back() {
     if key == .escape, stopWork() { return }
+    if let finding = state.searches.finding, !state.searches.hasAskedToStay {
+      state.searches.hasAskedToStay = true
+      return say(
+        "Still looking for the \(finding). Ctrl-C ends that; \(state.key("q", in: KeyTable.program)) "
+          + "again leaves.")
+    }
     if state.paneSet.focus != .steps {
       state.paneSet.focus = .steps
     } else if key == .escape {

@@ -23,8 +23,8 @@ extension Effect<DebuggerAction> {
     }
   }
 
-  /// Says which of several rules a step breaks.
-  static func nameBroken(_ rules: [String], at position: Position, _ rest: String) -> Effect {
+  /// Finds which of several rules a step breaks.
+  static func nameBroken(_ rules: [String], at position: Position) -> Effect {
     .doing("name broken rules") { session, send in
       var broken: [String] = []
       for rule in rules {
@@ -35,7 +35,7 @@ extension Effect<DebuggerAction> {
           return true
         }
       }
-      await send(.said(Message("broken: \(broken.joined(separator: "; "))\(rest)", .warning)))
+      await send(.rulesNamed(NamedRules(position: position, rules: broken)))
     }.cancellable(id: Background.Job.naming, cancelInFlight: true)
   }
 

@@ -35,6 +35,8 @@ struct Search: Sendable, Equatable {
   private(set) var unknown: [Int] = []
   let start: Int
   var waiting: Direction?
+  /// What follows the name of the rule that is broken here, once that is known.
+  var wordsOfName: String?
   var failure: String?
 
   enum Direction: Sendable, Hashable {

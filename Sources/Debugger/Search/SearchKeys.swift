@@ -131,8 +131,7 @@ extension DebuggerUpdate {
         "No search yet: \(state.key("/")) searches a text, "
           + "\(state.key(";")) a condition.")
     }
-    guard last.branch == state.here.branch, last.isRunning || last.steps == state.branch.steps
-    else {
+    guard state.isCurrent(last) else {
       // The same question for the current branch as it is now.
       return look(for: last.question, toward: direction)
     }
@@ -162,7 +161,8 @@ extension DebuggerUpdate {
       if state.searches.broken.map(state.isCurrent) != true { lookAtRules() }
       if let broken = nextBroken(direction) {
         state.go(to: broken.step)
-        return nameBroken(wrapped: broken.wrapped)
+        state.searches.broken?.wordsOfName = broken.wrapped ? "; the search wrapped around" : ""
+        return sayBroken()
       }
       if state.searches.broken?.isRunning == true {
         state.searches.broken?.waiting = direction
@@ -182,11 +182,29 @@ extension DebuggerUpdate {
     }
   }
 
-  private mutating func nameBroken(wrapped: Bool) {
-    let rules = state.searches.rules
-    let rest = wrapped ? "; the search wrapped around" : ""
-    guard rules.count > 1 else { return say("broken: \(rules[0])\(rest)", .warning) }
-    effects.append(.nameBroken(rules, at: state.here, rest))
+  /// Asks which of several rules this step breaks.
+  mutating func renewBroken() {
+    guard state.searches.rules.count > 1, state.searches.named?.position != state.here,
+      state.ofHere(state.searches.broken)?.isHit(state.here.step) == true
+    else { return }
+    let asked = NamedRules(position: state.here, rules: nil)
+    state.searches.named = asked
+    effects.append(.nameBroken(state.searches.rules, at: state.here))
+  }
+
+  mutating func takeNamed(_ named: NamedRules) {
+    guard state.searches.named?.position == named.position else { return }
+    state.searches.named = named
+    sayBroken()
+  }
+
+  /// Once it is known which.
+  private mutating func sayBroken() {
+    guard let rules = state.brokenRules, let rest = state.searches.broken?.wordsOfName else {
+      return
+    }
+    state.searches.broken?.wordsOfName = nil
+    say("broken: \(rules.joined(separator: "; "))\(rest)", .warning)
   }
 
   /// The signs of a fork stand on the timeline as soon as it has run.
@@ -199,11 +217,13 @@ extension DebuggerUpdate {
   }
 
   mutating func goToHit(_ kind: Searches.Kind) {
-    guard let hit = waitedHit(kind) else { return }
-    guard state.prompt == nil, let search = state.searches[keyPath: kind.path],
-      search.question == .errors
-    else { return state.go(to: hit, isJump: state.prompt == nil) }
-    go(toHit: hit, .forward, of: search)
+    guard let search = state.searches[keyPath: kind.path], let direction = search.waiting,
+      let hit = waitedHit(kind)
+    else { return }
+    guard state.prompt == nil, search.question == .errors else {
+      return state.go(to: hit, isJump: state.prompt == nil)
+    }
+    go(toHit: hit, direction, of: search)
   }
 
   mutating func endSearch(_ kind: Searches.Kind, isTyped: Bool = false) {
@@ -248,7 +268,7 @@ extension DebuggerUpdate {
         let subject = count > 1 ? "All \(count) rules hold" : "It holds"
         say("\(subject) in all \(grouped(state.branch.steps.count)) steps with a known state.")
       } else {
-        let subject = count > 1 ? "One of \(count) rules is broken" : "Broken"
+        let subject = count > 1 ? "A rule is broken" : "Broken"
         let steps = counted(search.count, "step")
         let first = search.hit(.forward, of: search.steps.lowerBound - 1)?.step ?? 0
         say(
@@ -372,13 +392,11 @@ extension DebuggerState {
   /// Its steps are those of the current branch, else nil.
   func ofHere(_ search: Search?) -> Search? { search?.branch == here.branch ? search : nil }
 
-  /// The rules, if this step breaks them.
-  var brokenRule: String? {
-    guard !searches.rules.isEmpty, ofHere(searches.broken)?.isHit(here.step) == true else {
-      return nil
-    }
-    return searches.rules.count == 1
-      ? searches.rules[0] : searches.rules.map { "(\($0))" }.joined(separator: " && ")
+  /// The rules that this step breaks, once it is known which of several.
+  var brokenRules: [String]? {
+    guard ofHere(searches.broken)?.isHit(here.step) == true else { return nil }
+    if searches.rules.count == 1 { return searches.rules }
+    return searches.named?.position == here ? searches.named?.rules : nil
   }
 
   var errorsOfHere: Searches.Kind { branch.isMain ? .errors : .forkErrors }

@@ -14,12 +14,15 @@ struct Searches: Reducer {
     var forkErrors: Search?
     var rules: [String] = []
     var broken: Search?
+    var named: NamedRules?
     var finding: String?
     /// The search of forks that runs.
     var search: ForkSearchState?
     var best: Script?
     /// Whether a key was pressed since a search of forks began: then no list opens over it.
     var isLeft = false
+    /// Whether a key that leaves has said that it runs.
+    var hasAskedToStay = false
     /// Whether Enter in the list that a search opened keeps its fork as a test.
     var offersTest = false
     /// The fork with the smallest session, and what it shows.
@@ -158,4 +161,10 @@ struct Searches: Reducer {
       await send(.ended(kind, failure: nil))
     }.cancellable(id: kind, cancelInFlight: true)
   }
+}
+
+/// The rules of several that a step breaks, nil while that is asked.
+struct NamedRules: Sendable, Equatable {
+  var position: Position
+  var rules: [String]?
 }

@@ -149,10 +149,15 @@ extension DebuggerUpdate {
       return say("Nothing is watched.")
     }
     let value = state.moment?.state ?? .null
-    guard let watched = TypedPlace.path(text, in: value) else {
+    guard var watched = TypedPlace.path(text, in: value) else {
       return say("“\(text)” is not a path in the state. Example: cart.items[0].total.", .warning)
     }
-    if let words = TypedPlace.suggestion(for: text, in: value) { return say(words, .warning) }
+    // Of a list, the length is drawn.
+    if let measured = value.length(at: watched.pointer) {
+      watched = ValuePath(measured.of, in: value)
+    } else if let words = TypedPlace.suggestion(for: text, in: value) {
+      return say(words, .warning)
+    }
     if !state.watch.places.contains(watched) { send(.watch(.turned(watched))) }
     let isHere = value == .null || watched.value(in: value) != nil
     say("\(watched.text) is watched\(isHere ? "" : "; this state does not have it"): see Watch.")

@@ -184,6 +184,17 @@ extension Pointer {
 }
 
 extension Value {
+  /// The length that a typed place asks for, as in JavaScript: `cart.length`.
+  package func length(at place: Pointer) -> (of: Pointer, length: Int)? {
+    guard let measured = place.measured, self[place] == nil else { return nil }
+    switch self[measured] {
+    case .array(let array)?: return (measured, array.count)
+    case .string(let text)?: return (measured, text.unicodeScalars.count)
+    case .object(let object)?: return (measured, object.count)
+    default: return nil
+    }
+  }
+
   fileprivate var hasLength: Bool {
     switch self {
     case .array, .string, .object: true
