@@ -170,7 +170,8 @@ export async function opened(target, options = {}, says = (error) => error.messa
 
 function firstState(file, module) {
   try {
-    const own = () => module.preloadedState ?? module.initialState ?? module.InitialState;
+    const own = () => module.preloadedState ?? module.initialState ?? module.InitialState
+      ?? module.defaultState;
     const first = file ? JSON.parse(fs.readFileSync(file, 'utf8')) : own();
     return first?.[ABSENT] ? undefined : first;
   } catch (error) {

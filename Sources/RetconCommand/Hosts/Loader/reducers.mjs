@@ -1,6 +1,7 @@
 // Finds the reducer in what a file exports.
 import path from 'node:path';
 import { Refusal, has, isObject, read, shown } from './files.mjs';
+import { importer } from './graph.mjs';
 import { ABSENT, combined, state } from './stand-ins.mjs';
 import { isPlain } from '../Recorder/values.mjs';
 
@@ -101,7 +102,7 @@ function looksLikeReducer(name, value) {
   if (/reducer$/i.test(name)) return true;
   const [, second, ...others] = parameters(value);
   return second !== undefined && !others.length
-    && /^(_?act\w*|a|event|msg|message|\{\s*(type|payload)\b)/.test(second);
+    && /^(_?(act(ion\w*)?|a|event|msg|message)(?!\w)|\{\s*(type|payload)\b)/.test(second);
 }
 
 /** Why there is no reducer in what a file exports, and what to write instead. */
@@ -175,8 +176,10 @@ function make([name, call], file) {
   const maker = name === 'default' ? call.name : name;
   try { call(); } catch (error) {
     if (!state.stores.length) {
+      const user = importer(file);
       throw new Refusal(`${maker}() of ${shown(file)} makes no store without arguments: `
-        + `${error.message.replace(/\.$/, '')}. Give it some, as --make '${maker}({})'`);
+        + `${error.message.replace(/\.$/, '')}. Give it some, as --make '${maker}({})'${
+          user ? `, or name the file that calls it: ${shown(user)}` : ''}`);
     }
     state.notes.add(`${maker}() ended early, after it had its reducer: ${error.message}`);
   }
