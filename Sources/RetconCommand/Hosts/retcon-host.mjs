@@ -304,12 +304,10 @@ const requests = {
     const user = await loading;
     const { whole, notes = [] } = await app;
     user.notes.push(...notes.splice(0));
-    if (whole) {
-      const about = request.from === undefined ? { notes: user.notes, files: user.files } : {};
-      return { ...await whole.reduce(states, request), ...about };
-    }
+    const { files, actions } = user;
+    const about = request.from === undefined ? { notes: user.notes, files, actions } : {};
+    if (whole) return { ...await whole.reduce(states, request), ...about };
     if (request.day) return onDay(request.day, () => reduce(user, request));
-    const about = request.from === undefined ? { notes: user.notes, files: user.files } : {};
     return { ...reduce(user, request), ...about };
   },
   put: async ({ as, state, from, patch = [] }) => {

@@ -76,6 +76,34 @@ export function reducerIn(value) {
   return areCalls ? combined(value) : undefined;
 }
 
+/** What returns an action as it is, and sends nothing. */
+const isCreator = (call) => typeof call.type === 'string' || (
+  /(=>\s*\(?|\breturn)\s*\{\s*type\s*[:,]/.test(call) && !/\b(dispatch|await)\b/.test(call));
+
+/** What the action creators of modules make, each of arguments that are null. */
+export function created(modules) {
+  const found = new Map();
+  const add = (call) => {
+    if (typeof call !== 'function' || call[ABSENT] || !isCreator(call)) return;
+    let action;
+    try {
+      const given = parameters(call).map((name) => (name[0] === '{' ? {} : null));
+      action = JSON.parse(JSON.stringify(call(...given)));
+    } catch { action = { type: call.type }; }
+    if (typeof action?.type === 'string') found.set(action.type, action);
+  };
+  const addAll = (value) => {
+    if (value?.[ABSENT]) return;
+    add(value);
+    for (const all of [value, value?.actions]) if (isPlain(all)) Object.values(all).forEach(add);
+  };
+  for (const module of modules) {
+    // A file that ended early has no values yet.
+    try { Object.values(Object(module)).forEach(addAll); } catch {}
+  }
+  return [...found.values()];
+}
+
 /** The names of the parameters, as a function's text has them. */
 function parameters(call) {
   const text = call.toString();

@@ -79,7 +79,7 @@ function circular(circle, error) {
 }
 
 function evaluated(files, textOf, imported, circles) {
-  const modules = new Map();
+  const modules = (state.modules = new Map());
   const load = (file) => {
     const { running } = state;
     if (modules.has(file)) {

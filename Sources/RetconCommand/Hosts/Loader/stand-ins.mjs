@@ -19,6 +19,8 @@ export const state = {
   thunks: [],
   /** The sentences on packages that are not there, and by the files that want them. */
   absent: new Map(), wanting: new Map(),
+  /** What the files of the project are, by their names. */
+  modules: new Map(),
   /** The files that are being run, the innermost last. */
   running: [],
 };
