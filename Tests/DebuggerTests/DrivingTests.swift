@@ -111,6 +111,27 @@ struct DrivingTests {
     #expect(!app.state.driving.shows)
   }
 
+  @Test func sendOffersTheAppsActionsWithWhatTheyCarry() async throws {
+    var debugger = TestDebugger(at: 5)
+    debugger.state.driving.hasApp = true
+    debugger.type(":app send ")
+    #expect(debugger.work.contains { $0.name == "find actions" })
+    let made: [Value] = [["type": "cart/added", "payload": .null], ["type": "cart/cleared"]]
+    debugger.send(.sendableFound(made.map { ActionTemplate(label: $0.caseNames, action: $0) }))
+    let recorded: Value = ["type": "cart/added", "payload": 12]
+    debugger.send(.sendableFound([ActionTemplate(label: "cart/added", action: recorded)]))
+    #expect(
+      debugger.state.prompt?.offers == ["cart/added null", "cart/cleared", "cart/added 12"])
+    debugger.type("cart/cl⇥")
+    #expect(debugger.state.prompt?.line.text == "app send cart/cleared")
+    debugger.type("⏎")
+    for _ in 1...2 { debugger.type(":app send cart/added 7⏎") }
+    let sent = try #require(Drive(["send", "cart/added", "7"], in: debugger.state))
+    guard case .order(.send(let actions), _, _) = sent else { throw Trouble("no", place: "") }
+    #expect(actions == [["type": "cart/added", "payload": 7]])
+    #expect(debugger.work.contains(.drive(sent)))
+  }
+
   @Test func withoutAnAppNothingHappens() async {
     let app = app(isAttached: false)
     await app.start().finish()

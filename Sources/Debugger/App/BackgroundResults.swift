@@ -94,6 +94,7 @@ extension DebuggerUpdate {
     case .said(let message): state.message = message
     case .showingFailed(let words): takeShowingFailed(words)
     case .sessionsListed(let all): takeSessions(all)
+    case .sendableFound(let found): takeSendable(found)
     case .leavesForSession(let id, let clock): leave(to: .openSession(id, at: clock))
     case .exported(var message):
       guard state.keeping.exporting != nil else { return }

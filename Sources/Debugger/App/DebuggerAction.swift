@@ -53,6 +53,7 @@ enum DebuggerAction: Sendable {
   case said(Message)
   case showingFailed(String)
   case sessionsListed([AppSession])
+  case sendableFound([ActionTemplate])
   case leavesForSession(String, at: Int64?)
   case exported(Message)
 }

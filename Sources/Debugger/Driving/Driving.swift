@@ -52,6 +52,9 @@ struct Driving: Sendable {
   var beside: Branch?
   /// The newest session to which the user was sent.
   var newest: String?
+  /// What `:app send` offers: what the app's action creators make, then recorded actions. Nil until
+  /// it is asked for.
+  var sendable: [ActionTemplate]?
 
   var openSession: AppSession? { sessions.first { $0.id == session } }
 
@@ -75,8 +78,7 @@ enum Drive: Sendable, Hashable {
     switch words.first {
     case "jump": self = .jump(state.here)
     case "send" where words.count > 1:
-      let text = words.dropFirst().joined(separator: " ")
-      let action = (try? Value(parsing: text)) ?? ["type": .string(text)]
+      let action = state.driving.action(words.dropFirst().joined(separator: " "))
       self = .order(
         .send([action]), question: "The app’s store gets this action, past its middleware.",
         done: "The app’s store has got the action.")
@@ -163,6 +165,49 @@ extension RunningApp {
       throw Trouble("no state is known here", place: session.text(of: place))
     }
     try await carryOut(.jump(state, step: place.step, play: play))
+  }
+}
+
+extension Driving {
+  /// A typed action: JSON, or a label with what it carries.
+  fileprivate func action(_ text: String) -> Value {
+    let typed = try? TypedAction(text)
+    if case .json(let action)? = typed { return action }
+    guard case .label(let label, let content)? = typed else { return ["type": .string(text)] }
+    let known = sendable?.first { $0.label == label }?.action ?? ["type": .string(label)]
+    return content.flatMap { known.carrying($0, label: label) } ?? known
+  }
+
+  /// The actions that a typed text begins.
+  func sendable(_ typed: String) -> [String] {
+    var known: Set<String> = [typed]
+    return (sendable ?? []).map { template in
+      let like = sendable?.first { $0.label == template.label }?.action
+      return TypedAction.text(template.action, label: template.label, like: like)
+    }.filter { $0.hasPrefix(typed) && known.insert($0).inserted }
+  }
+}
+
+extension DebuggerUpdate {
+  /// Looks for what `:app send` can offer, once it is typed.
+  mutating func findSendable() {
+    guard state.driving.hasApp, state.driving.sendable == nil else { return }
+    state.driving.sendable = []
+    effects.append(.findSendable(near: state.here))
+  }
+
+  mutating func takeSendable(_ found: [ActionTemplate]) {
+    state.driving.sendable? += found
+    lineChanged()
+  }
+}
+
+extension Effect<DebuggerAction> {
+  fileprivate static func findSendable(near place: Position) -> Effect {
+    .doing("find actions") { session, send in
+      await send(.sendableFound((try? await session.exampleActions()) ?? []))
+      try? await session.templates(near: place) { await send(.sendableFound($0)) }
+    }
   }
 }
 

@@ -50,6 +50,7 @@ extension DebuggerUpdate {
       state.input.listText = prompt.line.text
       nextInList(from: 0)
     }
+    if prompt.isSend { findSendable() }
     if prompt.purpose != .search {
       searchAsTyped(prompt.condition)
       let offers = state.completions(of: prompt).words.prefix(6)

@@ -63,6 +63,8 @@ package struct Prompt: Sendable, Hashable {
 
   /// Whether it is the line of `:fork`, which lists what can be changed.
   var isFork: Bool { purpose == .command && line.begins(with: "fork ") }
+  static let send = "app send "
+  var isSend: Bool { purpose == .command && line.begins(with: Self.send) }
   var isRule: Bool { purpose == .command && line.begins(with: "rule ") }
 
   /// The ghost that is shown.

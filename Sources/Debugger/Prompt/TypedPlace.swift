@@ -92,6 +92,10 @@ extension DebuggerState {
   /// values of this state, labels.
   func completions(of prompt: Prompt) -> (token: String, words: [String]) {
     let text = prompt.line.text
+    if prompt.isSend {
+      let token = String(text.dropFirst(Prompt.send.count))
+      return (token, driving.sendable(token))
+    }
     let isPlace = ["watch", "blame"].contains { text.hasPrefix($0 + " ") }
     guard prompt.line.cursor == prompt.line.characters.count,
       prompt.condition != nil || prompt.purpose == .command && isPlace

@@ -183,6 +183,8 @@ package final class PageRecording: @unchecked Sendable {
       recorder.start(id, start(entry))
       if recorder.has(id) { _ = lock.withLock { stores[context, default: []].insert(id) } }
       if let reason = entry["lost"]?.string { recorder.say(reason, in: id) }
+    } else if entry["isRefused"] == true {
+      recorder.refuse("refused a store: a page has at most 64")
     } else if let id = entry["of"]?.string {
       recorder.add(Self.step(entry), to: id)
     } else if case .array(let ids)? = entry["left"] {

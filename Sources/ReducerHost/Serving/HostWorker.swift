@@ -68,7 +68,7 @@ package struct HostWorker {
         report.remarks = setup.differences(
           fromTape: reader.tape, registered: reader.header.tape)
       }
-      (report.notes, report.files) = setup.loaded
+      (report.notes, report.files, _) = setup.loaded
       return .loaded(report)
     case .run(let run):
       return .ran(
@@ -97,7 +97,7 @@ package struct HostWorker {
           effect: live.effect, of: scripts, limits: live.limits, control: control))
     case .check(let check): return .checked(try problem(with: check, control))
     case .actions:
-      return .actions(examples(of: setup.actionType))
+      return .actions(setup.loaded.actions ?? examples(of: setup.actionType))
     case .whereabouts, .cancel, .quit: return .done
     }
   }

@@ -38,15 +38,16 @@ package protocol RunSetup: Sendable {
   func action(_ value: Value) throws -> any MachineAction
   /// The first state of a session; nil if it is the recorded one.
   func start(of session: SessionReader) throws -> (any Machine)?
-  /// Another process's words about the reducer's files, and the files.
-  var loaded: (notes: [String], files: [String]) { get }
+  /// Another process's words about the reducer's files, the files, and what their action creators
+  /// make.
+  var loaded: (notes: [String], files: [String], actions: [Value]?) { get }
 }
 
 extension RunSetup {
   package var verifiesBodies: Bool { false }
   package var hidesState: Bool { false }
   package func start(of session: SessionReader) -> (any Machine)? { nil }
-  package var loaded: (notes: [String], files: [String]) { ([], []) }
+  package var loaded: (notes: [String], files: [String], actions: [Value]?) { ([], [], nil) }
 }
 
 extension RunSetup {

@@ -12,7 +12,7 @@ final class ThinHost: @unchecked Sendable {
   private(set) var wanted = 0
   /// The actions that most likely follow the next one.
   var upcoming: [ThinInput] = []
-  private(set) var loaded: (notes: [String], files: [String]) = ([], [])
+  private(set) var loaded: (notes: [String], files: [String], actions: [Value]?) = ([], [], [])
   private let first: HostPipes
   /// By ``Value/weight``: the memory of a state is up to four times that.
   private let largestState: Int
@@ -264,10 +264,10 @@ final class ThinHost: @unchecked Sendable {
       throw RunRestart()
     }
     if base == nil, case .array? = told["files"] {
-      loaded = (Self.strings(told["notes"]).map(\.clipped), Self.strings(told["files"]))
+      let notes = Self.strings(told["notes"]).map(\.clipped)
+      loaded = (notes, Self.strings(told["files"]), Self.values(told["actions"]))
     }
-    var answer = Answer(told: told)
-    if case .string(let words)? = told["error"] { answer.error = words }
+    var answer = Answer(error: told["error"]?.string, told: told)
     let isPatched = told["patches"] != nil
     guard case .array(let parts)? = told["patches"] ?? told["states"] else {
       throw HostRefusal(.other, answer.error ?? "the host answers neither states nor patches")

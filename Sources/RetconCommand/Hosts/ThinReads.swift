@@ -46,9 +46,11 @@ extension ThinHost {
     }
   }
 
-  static func strings(_ list: Value?) -> [String] {
+  static func strings(_ list: Value?) -> [String] { values(list).compactMap(\.string) }
+
+  static func values(_ list: Value?) -> [Value] {
     guard case .array(let values) = list else { return [] }
-    return values.prefix(4096).compactMap(\.string)
+    return Array(values.prefix(4096))
   }
 
   /// Whether what the host says of its steps has an entry for each.

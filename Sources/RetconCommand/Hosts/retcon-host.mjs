@@ -171,6 +171,7 @@ function emptyCopy(value) {
 
 /** What JavaScript says of an error: its name, its message, and where in the user's code. */
 function stackLine(error) {
+  if (error instanceof Refusal) return error.message;
   if (!(error instanceof Error)) return `the reducer threw ${JSON.stringify(plain(error))}`;
   const frames = String(error.stack ?? '').split('\n').map((line) => line.trim());
   const isUsers = (line) => !/retcon-(host|load)\.mjs|\(node:|at node:|<anonymous>\)/.test(line);
@@ -199,6 +200,7 @@ function step(reducer, state, action, copies) {
     }
   } catch (error) {
     result.error = stackLine(error);
+    result.isOurs = error instanceof Refusal;
   }
   if (--unchecked >= 0) return result;
   walked = 0;
@@ -235,10 +237,10 @@ function reduce({ reducer, state: first }, { from, as, actions, copies, isTyped 
   let size = 0;
   for (const action of actions) {
     try {
-      const { state: next, place, error } = step(
+      const { state: next, place, error, isOurs } = step(
         reducer, state, isTyped ? revived(action) : action, copies);
       if (place !== undefined && !copies) return { needs: 'copies' };
-      const needsState = isFirst && first === undefined;
+      const needsState = isFirst && first === undefined && !isOurs;
       const hint = needsState ? '. Export initialState beside it, or give --state FILE' : '';
       if (error !== undefined) return { ...answer, error: error + hint };
       if (place !== undefined) (answer.changed ??= [])[answer.patches.length] = place;
@@ -302,12 +304,10 @@ const requests = {
     const user = await loading;
     const { whole, notes = [] } = await app;
     user.notes.push(...notes.splice(0));
-    if (whole) {
-      const about = request.from === undefined ? { notes: user.notes, files: user.files } : {};
-      return { ...await whole.reduce(states, request), ...about };
-    }
+    const { files, actions } = user;
+    const about = request.from === undefined ? { notes: user.notes, files, actions } : {};
+    if (whole) return { ...await whole.reduce(states, request), ...about };
     if (request.day) return onDay(request.day, () => reduce(user, request));
-    const about = request.from === undefined ? { notes: user.notes, files: user.files } : {};
     return { ...reduce(user, request), ...about };
   },
   put: async ({ as, state, from, patch = [] }) => {
@@ -340,7 +340,7 @@ async function hear(request) {
     }
     content = await requests[request.ask](request);
   } catch (error) {
-    content = { error: error instanceof Refusal ? error.message : stackLine(error) };
+    content = { error: stackLine(error) };
   }
   write(`${JSON.stringify({ id: request.id, ...content })}\n`);
 }

@@ -18,7 +18,7 @@ import { firstInCircle, graph } from './Loader/graph.mjs';
 import { hookModules } from './Loader/node-hooks.mjs';
 import { byVite } from './Loader/with-vite.mjs';
 import {
-  MADE, chosen, entryOf, exported, madeBy, preloadedIn, reducerIn, refusal, revived,
+  MADE, chosen, created, entryOf, exported, madeBy, preloadedIn, reducerIn, refusal, revived,
 } from './Loader/reducers.mjs';
 import { withRecordedIDs } from './Loader/rtk-query.mjs';
 import { onDisk } from './Loader/resolution.mjs';
@@ -150,6 +150,7 @@ export async function opened(target, options = {}, says = (error) => error.messa
   return {
     reducer: withRecordedIDs(reducer), notes: notes(), files: [...files, ...variables],
     state: firstState(options.state, module) ?? preloadedIn(value),
+    actions: created([module, ...[...state.modules.values()].map(({ exports }) => exports)]),
     /** The app made anew: its store, as the loader noted it. */
     async again() {
       makePage();
@@ -170,7 +171,8 @@ export async function opened(target, options = {}, says = (error) => error.messa
 
 function firstState(file, module) {
   try {
-    const own = () => module.preloadedState ?? module.initialState ?? module.InitialState;
+    const own = () => module.preloadedState ?? module.initialState ?? module.InitialState
+      ?? module.defaultState;
     const first = file ? JSON.parse(fs.readFileSync(file, 'utf8')) : own();
     return first?.[ABSENT] ? undefined : first;
   } catch (error) {

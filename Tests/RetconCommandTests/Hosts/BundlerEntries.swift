@@ -185,6 +185,49 @@ extension Entry {
       ("app/parts/count/reducer.js", "export { default } from '../../../src/counter';"),
       ("app/root.js", "import count from 'parts/count/reducer'; export default count;")),
     Entry(
+      "a wrapped reducer without a first state, beside functions of two arguments",
+      "src/wrapped.ts",
+      (
+        "src/wrapped.ts",
+        """
+        const wrap = (recipe: any) => (...given: any[]) => recipe(...given);
+        export const parse = (text: string, activeID: string) => ({ text, activeID });
+        export const link = (parts: string[], amount: number) => parts[amount];
+        export const defaultState = { n: 5 };
+        export default wrap((state: any, { type }: any) => (type === 'add' ? { n: state.n + 1 } : state));
+        """
+      )),
+    Entry(
+      "types of Flow as TypeScript has them", "src/flow.js",
+      (
+        "src/flow.js",
+        """
+        // @flow
+        import counter, { type Counter } from './counter';
+        export const reducer = (state: Counter, action: any): Counter => counter(state, action);
+        """
+      )),
+    Entry(
+      "types of Flow that the project's Babel takes away", "src/flow.js",
+      (
+        "node_modules/@babel/core/index.js",
+        """
+        exports.transformSync = (text, { configFile, babelrc, presets: [preset] }) => {
+          if (configFile || babelrc || !/preset-flow/.test(preset)) throw new Error('not so');
+          return { code: text.replace(/: \\??\\w+/g, '') };
+        };
+        """
+      ), ("node_modules/@babel/preset-flow/index.js", ""),
+      (
+        "src/flow.js",
+        """
+        // @flow
+        import counter from './counter';
+        export const View = () => <p>{counter.name}</p>;
+        export const reducer = (state: ?Object, action: Object): ?Object => counter((state: any), action);
+        """
+      )),
+    Entry(
       "the map of reducers of NgRx", "src/reducers.ts",
       ("node_modules/@ngrx/store/index.js", "exports.createSelector = () => {};"),
       (

@@ -241,15 +241,37 @@ struct LoadingOptionTests {
         "import { two } from './b';\nexport const one = two;",
         "The app's own entry, $/project/src/main.ts, loads $/project/src/a.ts first"
       ),
+      (
+        "import { made } from './c';\nexport default made().length;",
+        "Cannot read properties of undefined (reading 'length') in $/project/src/a.ts."
+          + " Perhaps it needs what is missing: the package a-kit is not installed"
+      ),
+      (
+        "import { client } from 'made/client';\nexport default client.start.start;",
+        "$/project/src/a.ts:1 imports made/client, which means $/project/made/client, and there"
+          + " is no such file: is it generated?"
+      ),
+      (
+        "import { createStore } from 'redux';\n"
+          + "export default function setup(reducer) { return createStore(reducer); }",
+        "as --make 'setup({})', or name the file that calls it: $/project/src/main.ts"
+      ),
+      (
+        "import reducer from 'a-kit';\nexport default reducer;",
+        "the package a-kit is not installed: run npm install a-kit in $/project"
+      ),
     ])
   func named(text: String, words: String) async throws {
     let files = [
       ("src/a.ts", text), ("src/main.ts", "import './a';"),
       ("src/b.ts", "import { one } from './a';\nexport const two = one;"),
+      ("src/c.ts", "import kit from 'a-kit';\nexport const made = () => kit.none && undefined;"),
+      ("tsconfig.json", #"{ "compilerOptions": { "paths": { "made/*": ["./made/*"] } } }"#),
     ]
-    try await runner.inProject(files, packages: false) { project in
+    try await runner.inProject(files, packages: text.contains("redux")) { project in
       let answer = await state("\(project)/src/a.ts")
       #expect(answer.messages.contains(words), "\(answer)")
+      #expect(!answer.messages.contains("initialState"), "\(answer)")
     }
   }
 }

@@ -251,6 +251,17 @@ struct AttachTests {
     #expect(answer.status == .no && answer.messages.contains("recorded 0 actions of 0 stores."))
   }
 
+  @Test func moreStoresThanAPageMayHaveAreSaid() async throws {
+    let answer = try await attach(
+      """
+      const stores = Array.from({ length: 70 }, () => createStore((n = 0) => n + 1, extension()));
+      for (const store of stores) store.dispatch({ type: 'up' });
+      """)
+    #expect(answer.messages.contains("recorded 64 actions of 64 stores."), "\(answer)")
+    #expect(
+      answer.messages.contains("refused a store: a page has at most 64 (6 times)"), "\(answer)")
+  }
+
   @Test func wordsThatNameNothingAreRefused() async throws {
     #expect(await runner.run("attach", "--", "ruby", "x").messages.contains("programs of node"))
     #expect(await runner.run("attach", "1").messages.contains("neither a debugging port nor"))

@@ -41,6 +41,8 @@ const ESBUILD = [
   '--loader:.js=jsx', '--loader:.mjs=jsx', '--loader:.cjs=jsx',
 ];
 
+const SCRIPT = /\.[cm]?jsx?$/;
+const FLOW = 'Types of Flow need @babel/core and @babel/preset-flow in the project';
 const ESBUILD_ERROR = /\[ERROR\] (.*)\n\n\s+(.*?):(\d+:\d+):/g;
 
 function hasRuntime(file) {
@@ -54,23 +56,38 @@ function settings(file) {
   return JSON.stringify({ ...(own && { extends: own }), compilerOptions: { jsx } });
 }
 
+/** A file without its types of Flow: by the project's Babel, else as TypeScript, which is near. */
+function withoutFlow(file, text) {
+  const require = createRequire(file);
+  try {
+    const { code } = require('@babel/core').transformSync(text, {
+      filename: file, configFile: false, babelrc: false, retainLines: true,
+      presets: [require.resolve('@babel/preset-flow')],
+      parserOpts: { plugins: ['jsx', 'flow'] },
+    });
+    return [code, '.jsx'];
+  } catch { return [text, '.tsx']; }
+}
+
 /** Compiles all files in one run; where one has a mistake, again without it. */
 function byEsbuild(program, files, more) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'retcon-'));
-  const [texts, failures] = [new Map(), new Map()];
+  const [texts, failures, typed] = [new Map(), new Map(), new Map()];
   const cwd = path.dirname(files[0]);
   const options = [...ESBUILD, `--outdir=${folder}`, `--tsconfig=${folder}/tsconfig.json`];
-  // A file with more text is compiled as a copy.
-  const places = files.map((file, number) => {
-    if (!more.has(file)) return file;
-    const place = path.join(folder, `copy${number}${path.extname(file)}`);
-    writeFileSync(place, `${read(file)}${more.get(file)}`);
+  const textIn = (file) => `${read(file)}${more.get(file) ?? ''}`;
+  const copy = (number, [text, end]) => {
+    const place = path.join(folder, `copy${number}${end}`);
+    writeFileSync(place, text);
     return place;
-  });
+  };
+  // A file with more text is compiled as a copy.
+  const places = files.map((file, number) => (
+    more.has(file) ? copy(number, [textIn(file), path.extname(file)]) : file));
   try {
     writeFileSync(path.join(folder, 'tsconfig.json'), settings(files[0]));
-    for (let failed = -1; failed < failures.size && failures.size < files.length;) {
-      failed = failures.size;
+    for (let failed = -1; failed < failures.size + typed.size && failures.size < files.length;) {
+      failed = failures.size + typed.size;
       const entries = files.flatMap((file, number) => (
         failures.has(file) ? [] : `f${number}=${places[number]}`));
       const { stderr, status, error } = spawnSync(
@@ -78,11 +95,18 @@ function byEsbuild(program, files, more) {
       if (error) throw new Refusal(`${program} does not start: ${error.message}`);
       if (status === 0) break;
       for (const [, words, place, line] of stderr.matchAll(ESBUILD_ERROR)) {
-        const file = files[places.indexOf(path.resolve(cwd, place))];
-        if (failures.has(file)) continue;
-        failures.set(file, `SyntaxError: ${words} at ${shown(file)}:${line}`);
+        const number = places.indexOf(path.resolve(cwd, place)), file = files[number];
+        if (!file || failures.has(file)) continue;
+        const told = typed.get(file) ?? `SyntaxError: ${words} at ${shown(file)}:${line}`;
+        if (SCRIPT.test(file) && !typed.has(file)) {
+          typed.set(file, told);
+          places[number] = copy(number, withoutFlow(file, textIn(file)));
+        } else {
+          const isFlow = read(file).includes('@flow');
+          failures.set(file, isFlow ? `${told}. ${FLOW}` : told);
+        }
       }
-      if (failed === failures.size) {
+      if (failed === failures.size + typed.size) {
         throw new Refusal(`esbuild says: ${stderr.trim().split('\n')[0]}`);
       }
     }
@@ -120,13 +144,21 @@ function byTypeScript(typescript, more) {
     inlineSourceMap: true, experimentalDecorators: true,
   };
   return (file) => {
-    const text = (read(file) + (more.get(file) ?? '')).replace(/\bimport\.meta\b/g, '__meta');
-    const fileName = file.replace(/\.[cm]?js$/, '.jsx');
-    const jsx = (hasRuntime(file) && JsxEmit.ReactJSX) || JsxEmit.React;
-    const { outputText, diagnostics } = typescript.transpileModule(
-      text, { compilerOptions: { ...compilerOptions, jsx }, fileName, reportDiagnostics: true });
-    const wrong = diagnostics.find(({ category }) => category === 1);
-    if (!wrong) return outputText;
+    const compiled = (text, fileName) => {
+      const jsx = (hasRuntime(file) && JsxEmit.ReactJSX) || JsxEmit.React;
+      const { outputText, diagnostics } = typescript.transpileModule(
+        text.replace(/\bimport\.meta\b/g, '__meta'),
+        { compilerOptions: { ...compilerOptions, jsx }, fileName, reportDiagnostics: true });
+      return [outputText, diagnostics.find(({ category }) => category === 1)];
+    };
+    const text = read(file) + (more.get(file) ?? '');
+    const [code, wrong] = compiled(text, file.replace(/\.[cm]?js$/, '.jsx'));
+    if (!wrong) return code;
+    if (SCRIPT.test(file)) {
+      const [plain, end] = withoutFlow(file, text);
+      const [other, isWrong] = compiled(plain, file + end);
+      if (!isWrong) return other;
+    }
     const words = typescript.flattenDiagnosticMessageText(wrong.messageText, ' ');
     throw new Refusal(`SyntaxError: ${words} at ${shown(file)}`);
   };

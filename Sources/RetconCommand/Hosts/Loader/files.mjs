@@ -8,6 +8,8 @@ export class Refusal extends Error {}
 export const isObject = (value) => typeof value === 'object' && value !== null;
 export const has = (object, key) => Object.prototype.hasOwnProperty.call(object, key);
 
+export const isPackaged = (file) => file.includes('/node_modules/');
+
 export const CODE = /\.[cm]?[jt]sx?$/;
 export const read = (file) => fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
 

@@ -1,15 +1,13 @@
 // Which files import which.
 import path from 'node:path';
 import { globbed } from './assets.mjs';
-import { CODE, isFile, read, root, shown } from './files.mjs';
+import { CODE, isFile, isPackaged, read, root, shown } from './files.mjs';
 import { local, onDisk } from './resolution.mjs';
 
 const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(['"])([^'"\n]+)\1/g;
 const TEXT = /'[^'\n]*'|"[^"\n]*"|`[^`]*`/g;
 const GLOB = new RegExp(
   `\\bimport\\.meta\\.glob(?:Eager)?(?:<[^(]*>)?\\(\\s*(${TEXT.source}|\\[[^\\]]*\\])`, 'g');
-
-const isPackaged = (file) => file.includes('/node_modules/');
 
 /** The files that a file imports: of the project, or of the package that it is in. */
 function imported(file) {
@@ -43,6 +41,12 @@ function appEntry(from) {
   const script = isFile(page) && /<script[^>]*\ssrc=["']([^"']+)/.exec(read(page))?.[1];
   const named = script && onDisk(path.join(root(from), script));
   return named || APPS.map((name) => onDisk(path.join(root(from), name))).find(Boolean);
+}
+
+/** The file of the app that imports a file, as far as its own entry leads there. */
+export function importer(file) {
+  const entry = appEntry(file);
+  return entry && graph(entry).find((each) => imported(each).includes(file));
 }
 
 /** Of a circle, the file that the app runs into first, and a sentence about it. */

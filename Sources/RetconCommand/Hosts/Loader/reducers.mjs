@@ -1,6 +1,7 @@
 // Finds the reducer in what a file exports.
 import path from 'node:path';
 import { Refusal, has, isObject, read, shown } from './files.mjs';
+import { importer } from './graph.mjs';
 import { ABSENT, combined, state } from './stand-ins.mjs';
 import { isPlain } from '../Recorder/values.mjs';
 
@@ -75,6 +76,34 @@ export function reducerIn(value) {
   return areCalls ? combined(value) : undefined;
 }
 
+/** What returns an action as it is, and sends nothing. */
+const isCreator = (call) => typeof call.type === 'string' || (
+  /(=>\s*\(?|\breturn)\s*\{\s*type\s*[:,]/.test(call) && !/\b(dispatch|await)\b/.test(call));
+
+/** What the action creators of modules make, each of arguments that are null. */
+export function created(modules) {
+  const found = new Map();
+  const add = (call) => {
+    if (typeof call !== 'function' || call[ABSENT] || !isCreator(call)) return;
+    let action;
+    try {
+      const given = parameters(call).map((name) => (name[0] === '{' ? {} : null));
+      action = JSON.parse(JSON.stringify(call(...given)));
+    } catch { action = { type: call.type }; }
+    if (typeof action?.type === 'string') found.set(action.type, action);
+  };
+  const addAll = (value) => {
+    if (value?.[ABSENT]) return;
+    add(value);
+    for (const all of [value, value?.actions]) if (isPlain(all)) Object.values(all).forEach(add);
+  };
+  for (const module of modules) {
+    // A file that ended early has no values yet.
+    try { Object.values(Object(module)).forEach(addAll); } catch {}
+  }
+  return [...found.values()];
+}
+
 /** The names of the parameters, as a function's text has them. */
 function parameters(call) {
   const text = call.toString();
@@ -101,7 +130,7 @@ function looksLikeReducer(name, value) {
   if (/reducer$/i.test(name)) return true;
   const [, second, ...others] = parameters(value);
   return second !== undefined && !others.length
-    && /^(_?act\w*|a|event|msg|message|\{\s*(type|payload)\b)/.test(second);
+    && /^(_?(act(ion\w*)?|a|event|msg|message)(?!\w)|\{\s*(type|payload)\b)/.test(second);
 }
 
 /** Why there is no reducer in what a file exports, and what to write instead. */
@@ -175,8 +204,10 @@ function make([name, call], file) {
   const maker = name === 'default' ? call.name : name;
   try { call(); } catch (error) {
     if (!state.stores.length) {
+      const user = importer(file);
       throw new Refusal(`${maker}() of ${shown(file)} makes no store without arguments: `
-        + `${error.message.replace(/\.$/, '')}. Give it some, as --make '${maker}({})'`);
+        + `${error.message.replace(/\.$/, '')}. Give it some, as --make '${maker}({})'${
+          user ? `, or name the file that calls it: ${shown(user)}` : ''}`);
     }
     state.notes.add(`${maker}() ended early, after it had its reducer: ${error.message}`);
   }

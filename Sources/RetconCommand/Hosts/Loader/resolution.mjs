@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { createRequire } from 'node:module';
 import { isBuiltin } from 'node:module';
-import { found, isFile, parsed, read, root, shown, upwards } from './files.mjs';
+import { found, isFile, isPackaged, parsed, read, root, shown, upwards } from './files.mjs';
 
 const ENDS = [
   '', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json',
@@ -51,20 +51,23 @@ export function onDisk(base) {
 
 const configs = new Map();
 
-/** What the project's configuration calls otherwise. */
-function aliased(name, from) {
+/** Where the project's configuration says that a name leads, and where it usually does. */
+function placesOf(name, from) {
   const config = found(from, 'tsconfig.json', 'jsconfig.json');
   if (!configs.has(config)) configs.set(config, aliases(config) ?? []);
   const source = [path.join(root(from), 'src/*')];
   const usual = [['@/', '', source], ['~/', '', source]];
-  for (const [start, end, places] of [...configs.get(config), ...usual]) {
+  return [...configs.get(config), ...usual].flatMap(([start, end, places]) => {
     const fits = end === undefined ? name === start : name.startsWith(start) && name.endsWith(end);
-    if (!fits) continue;
+    if (!fits) return [];
     const middle = name.slice(start.length, name.length - (end?.length ?? 0));
-    const file = places.map((place) => onDisk(place.replace('*', () => middle))).find(Boolean);
-    if (file) return file;
-  }
+    return places.map((place) => [start, place.replace('*', () => middle)]);
+  });
 }
+
+/** What the project's configuration calls otherwise. */
+const aliased = (name, from) => (
+  placesOf(name, from).map(([, place]) => onDisk(place)).find(Boolean));
 
 /** The file of the project that an import means; undefined if it means a package. */
 export function local(name, from) {
@@ -148,6 +151,11 @@ export function missing(name, from, wanted = name) {
   const lines = read(from).split('\n');
   const line = 1 + lines.findIndex((each) => /['"]/.test(each) && each.includes(wanted));
   const user = `${shown(from)}:${line || 1} imports ${wanted}`;
+  const [, place] = placesOf(wanted, from)
+    .find(([start, file]) => start && !isPackaged(file)) ?? [];
+  if (place) {
+    return `${user}, which means ${shown(place)}, and there is no such file: is it generated?`;
+  }
   if (/^[\w-]+:|^~/.test(wanted)) {
     return `${user}, which a plugin of the bundler makes: add --with vite if it is one of vite`;
   }

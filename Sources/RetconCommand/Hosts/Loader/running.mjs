@@ -56,9 +56,12 @@ export async function run(files, textOf, firstInCircle) {
       const file = failed.get(error);
       const circle = isOfCircle(error) ? circles.get(file) : undefined;
       const isOfPage = /is not defined$/.test(error.message);
-      const words = state.wanting.get(file) ?? [...state.absent.values()][0];
+      const own = state.wanting.get(file), words = own ?? [...state.absent.values()][0];
       if (!circle && (!words || isOfPage)) throw error;
-      if (!circle) throw new Refusal(`${words}. Without it: ${error.message}`);
+      if (!circle) {
+        throw new Refusal(own ? `${own}. Without it: ${error.message}`
+          : `${error.message} in ${shown(file)}. Perhaps it needs what is missing: ${words}`);
+      }
       const [first, told] = firstInCircle(circle);
       if (!first || isRetried) throw new Refusal(`${circular(circle, error)}${told}`);
       isRetried = true;
@@ -76,7 +79,7 @@ function circular(circle, error) {
 }
 
 function evaluated(files, textOf, imported, circles) {
-  const modules = new Map();
+  const modules = (state.modules = new Map());
   const load = (file) => {
     const { running } = state;
     if (modules.has(file)) {

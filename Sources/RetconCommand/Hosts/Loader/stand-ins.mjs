@@ -1,6 +1,6 @@
 // What stands for a package or a file that cannot be loaded, and for Redux where it is not
 // installed; and what is known about the stores that are made.
-import { has, isObject } from './files.mjs';
+import { Refusal, has, isObject } from './files.mjs';
 import { mapped, partsSet, typed } from '../Recorder/values.mjs';
 
 export const state = {
@@ -19,6 +19,8 @@ export const state = {
   thunks: [],
   /** The sentences on packages that are not there, and by the files that want them. */
   absent: new Map(), wanting: new Map(),
+  /** What the files of the project are, by their names. */
+  modules: new Map(),
   /** The files that are being run, the innermost last. */
   running: [],
 };
@@ -36,7 +38,7 @@ export const ABSENT = Symbol('retcon.absent');
 /** What stands for all of a package that is not there: a step ends that uses it. */
 export function absent(words, isPrototype) {
   const unless = (value) => {
-    if (state.isReducing) throw new Error(words);
+    if (state.isReducing) throw new Refusal(words);
     return value;
   };
   const again = () => unless(absent(words));
@@ -173,7 +175,7 @@ function watchedStore(make, entry, rest) {
 const noted = (make) => make && ((reducer, ...rest) => {
   const preloaded = typeof rest[0] === 'function' ? undefined : rest[0];
   const entry = { reducer, preloaded, file: state.running.at(-1) };
-  state.stores.push(entry);
+  if (typeof reducer === 'function') state.stores.push(entry);
   const store = state.isWhole ? watchedStore(make, entry, rest) : make(reducer, ...rest);
   // The one of redux-persist counts what was read.
   const first = Object(store.getState());

@@ -13,6 +13,7 @@ const MOST_KNOWN = 10_000;
 export function open(given, live, reduce) {
   const store = newStore(given, live, reduce);
   if (stores.has(store.id)) begin(store);
+  else add('{"isRefused":true}');
   return store;
 }
 
