@@ -21,7 +21,7 @@ endif
 build: export RETCON_COMMIT := $(shell git describe --always --dirty --exclude '*' 2>/dev/null)
 SOURCES := Package.swift Sources Tests docs/examples
 
-.PHONY: demo build test frames pictures docs examples test-long test-generated test-tca javascript-oracle live-test langgraph-test report-test test-threads fuzz lint bench install copy uninstall packages release clean help
+.PHONY: demo build test frames pictures docs examples test-long test-generated test-tca javascript-oracle javascript-project page-test live-test langgraph-test report-test test-threads fuzz lint bench install copy uninstall packages release clean help
 
 demo: build ## record a sample session and open the debugger on it
 	@.build/release/retcon demo
@@ -76,6 +76,14 @@ test-tca: ## TCA=DIR, a checkout of swift-composable-architecture: its own tests
 javascript-oracle: build ## LIBS=DIR, a folder with node_modules of redux, redux-thunk, redux-saga, zustand and @reduxjs/toolkit: forks of six apps against live runs; ORACLE="--sessions 100" and the like
 	@.ci/need node
 	@.ci/javascript-oracle "$(LIBS)" $(ORACLE)
+
+javascript-project: build ## PROJECT=DIR, a public project of Tests/JavaScriptApps/projects, APP=goals, shop or cart, and LIBS=DIR with its packages: its forks against live runs
+	@.ci/need node esbuild
+	@node Tests/JavaScriptApps/oracle/oracle.mjs --libs "$(LIBS)" --project "$(PROJECT)" --apps $(APP) --page yes $(ORACLE)
+
+page-test: build ## LIBS=DIR as above: a page with React in Chromium records itself; who sent each of 1,000 answers, and what recording costs
+	@.ci/need node
+	@.ci/page-test "$(LIBS)"
 
 # Beside the end-to-end tests: the sanitizer takes a trap and a full stack for itself, so that nothing
 # says where they were, and ends a program whose files may not grow.

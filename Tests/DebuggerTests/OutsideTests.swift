@@ -78,12 +78,13 @@ struct OutsideTests {
     #expect(!menu.contains("lose the socket"))
   }
 
-  @Test("f d closes a socket here, and what came through it later does not come")
+  @Test("f d loses a socket for 3 s, and what came through it does not come")
   func socket() async {
     let close: Value = [
       "type": "socket wss://a.test close",
       "retcon": [
         "hear": "s1.3", "event": "close", "code": 1006, "reason": "", "wasClean": false,
+        "lost": 3,
       ],
     ]
     #expect(await edits(at: 7, "fd") == [.replace(step: 7, action: close), .skip(step: 8)])

@@ -142,7 +142,7 @@ extension KeyTable {
       Binding("w", "answer this request after the next one", short: "answer in the other order") {
         _ = $0.change(.otherOrder)
       },
-      Binding("d", "lose this socket or stream here", short: "lose the socket") {
+      Binding("d", "lose this socket for 3 s, or this stream", short: "lose the socket") {
         _ = $0.change(.lost)
       },
       Binding("i", "send an action after this step", short: "send an action") {

@@ -9,7 +9,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { syncBuiltinESMExports } from 'node:module';
-import { opened, reducing, Refusal, revived, Whole, worldIn } from './retcon-load.mjs';
+import {
+  escapedKey, keysOf, opened, reducing, Refusal, revived, Whole, worldIn,
+} from './retcon-load.mjs';
 
 const CHECKED = 100_000; // values that are looked through after each step, for changes in place
 const MB = 2 ** 20; // of text, and 64 bytes for each value
@@ -92,7 +94,7 @@ function put(object, key, value) {
 
 const has = (object, key) => Object.prototype.hasOwnProperty.call(object, key);
 const isObject = (value) => typeof value === 'object' && value !== null;
-const escaped = (key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+const escaped = (key) => `/${escapedKey(key)}`;
 
 /** RFC 6902 operations that lead from one value of JSON to another. */
 function difference(from, to, place = '', operations = Object.assign([], { size: 0 })) {
@@ -317,9 +319,7 @@ const requests = {
     if (from !== undefined && state === undefined) state = node ? node.state : states.get(from);
     for (const { op, path: place, value } of patch) {
       if (op !== 'replace') throw new Refusal(`this host makes no “${op}”`);
-      const parts = place.split('/').slice(1)
-        .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-      state = replaced(state, parts, value);
+      state = replaced(state, keysOf(place), value);
     }
     states.set(as, node ? whole.put(node, state) : state);
   },

@@ -10,6 +10,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pathToFileURL } from 'node:url';
 import { browse } from './Loader/browser.mjs';
+import { callers } from './Loader/callers.mjs';
 import { closeWorld } from './Loader/closed-world.mjs';
 import { compiler, sources } from './Loader/compiling.mjs';
 import { readEnvironment } from './Loader/environment.mjs';
@@ -23,14 +24,15 @@ import {
 import { withRecordedIDs } from './Loader/rtk-query.mjs';
 import { onDisk } from './Loader/resolution.mjs';
 import { run } from './Loader/running.mjs';
-import { worldIn } from './Loader/rehearsal.mjs';
+import { pageIn, worldIn } from './Loader/rehearsal.mjs';
 import { ABSENT, calledStore, forgetStores, reducing, state } from './Loader/stand-ins.mjs';
 import { install } from './Loader/virtual.mjs';
 import { ScriptedRun } from './Loader/scripted.mjs';
 import { Whole } from './Loader/whole.mjs';
+import { escapedKey, keysOf } from './Recorder/pointers.mjs';
 import { runner } from '../../TimeTravel/Tests/runner.mjs';
 
-export { Refusal, Whole, reducing, revived, worldIn };
+export { Refusal, Whole, escapedKey, keysOf, reducing, revived, worldIn };
 
 function namespace(module) {
   if (module?.default?.__esModule && !module.default[ABSENT]) return { ...module.default };
@@ -41,8 +43,8 @@ function namespace(module) {
 }
 
 /** Gives a function that runs the files, each time anew. */
-async function imports(file, { setup, make, mode, with: tool }) {
-  const files = [setup, file].filter(Boolean);
+async function imports(file, { setup, make, mode, with: tool }, more = []) {
+  const files = [setup, file, ...more, more.length && file].filter(Boolean);
   if (tool && tool !== 'vite') throw new Refusal(`--with takes vite, and not ${tool}`);
   if (tool) return async () => namespace(await byVite(files, mode));
   const compile = compiler(file);
@@ -50,7 +52,9 @@ async function imports(file, { setup, make, mode, with: tool }) {
   const own = async () => {
     const again = times++ ? `?retcon=${times}` : '';
     forgetStores();
-    if (setup) await import(pathToFileURL(setup).href + again);
+    for (const each of [setup, ...more].filter(Boolean)) {
+      await import(pathToFileURL(each).href + again);
+    }
     return namespace(await import(pathToFileURL(file).href + again));
   };
   const close = () => { makePage(); closeWorld(); };
@@ -58,8 +62,8 @@ async function imports(file, { setup, make, mode, with: tool }) {
     close();
     return own;
   }
-  const more = make ? [[file, `\nexport const ${MADE} = () => (${make});\n`]] : [];
-  const textOf = sources(compile, files, new Map(more));
+  const added = make ? [[file, `\nexport const ${MADE} = () => (${make});\n`]] : [];
+  const textOf = sources(compile, files, new Map(added));
   close();
   const ours = async () => namespace(...await run(files, textOf, firstInCircle));
   if (make || !/\.[cm]js$/.test(file)) return ours;
@@ -72,7 +76,7 @@ async function imports(file, { setup, make, mode, with: tool }) {
 
 /** The page that files find when they run. */
 function makePage() {
-  browse();
+  browse(state.page);
   if (state.isWhole) install(state.isWhole);
 }
 
@@ -123,14 +127,18 @@ export async function opened(target, options = {}, says = (error) => error.messa
   const variables = readEnvironment(file, options.mode);
   hookModules();
   state.isWhole = options.world;
+  state.page = options.whole && pageIn(options.whole);
   globalThis[Symbol.for('retcon.host')] = {
     calls: {}, zustand: state.isWhole ? calledStore : undefined,
   };
+  const entries = [setup, file].filter(Boolean);
+  const isRecorded = state.isWhole && options.whole;
+  const more = isRecorded ? callers(options.whole, file, graph(...entries)) : [];
   let module;
   let value;
   let load;
   try {
-    load = await imports(file, { ...options, setup });
+    load = await imports(file, { ...options, setup }, more);
     module = await load();
     if (make) value = madeBy(module[MADE] ?? (() => called(make, module)));
   } catch (error) {
@@ -145,7 +153,7 @@ export async function opened(target, options = {}, says = (error) => error.messa
     throw new Refusal(`${shown(file)} exports no “${name}”: it exports ${names}`);
   }
   const reducer = reducerIn(value);
-  const files = graph(...[setup, file].filter(Boolean));
+  const files = graph(...entries, ...more);
   if (!reducer) throw new Refusal(refusal(file, module, name, value, files));
   return {
     reducer: withRecordedIDs(reducer), notes: notes(), files: [...files, ...variables],

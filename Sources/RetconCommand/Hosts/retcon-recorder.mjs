@@ -11,6 +11,7 @@
 // sends nothing. In a page, events of the browser prove the user. `world: true` keeps what the
 // outside answers, so that a fork runs thunks, listeners and sagas again.
 import { kindOf, naming, readsOf, worldOf } from './Recorder/inputs.mjs';
+import { escapedKey } from './Recorder/pointers.mjs';
 import { holds, isPlain, mapped, partsSet, redactor, typed } from './Recorder/values.mjs';
 
 /** Those of the page, whatever `world` puts in their place. */
@@ -218,6 +219,7 @@ function sessionOf({ name, limit, redact, middleware, world }, hide, output) {
   const header = () => JSON.stringify({
     retcon: '1.1', session: id, app: { name }, can: 'replay',
     world: world ? (globalThis.document ? 'page' : 'node') : undefined,
+    page: world ? pageHere(hide) : undefined,
     started: began.toISOString(), states: 'every', snapshots: 'copied',
     middleware: middleware ? undefined : 'none',
     redacted: redact.length ? redact.map((key) => `key ${key} (asked for)`) : undefined,
@@ -283,11 +285,14 @@ function sessionOf({ name, limit, redact, middleware, world }, hide, output) {
   };
 }
 
+/** The address of the page, without what its user asked for. */
+const pageHere = (hide) => globalThis.location && hide.text(location.href.replace(/[?#].*/, ''));
+
 /** What changed from one state to the next, as operations of RFC 6902. */
 function changes(hide, from, to, path = '', key = undefined, all = []) {
   if (Object.is(from, to)) return all;
   const place = (each) =>
-    `${path}/${String(hide.name(String(each))).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    `${path}/${escapedKey(hide.name(String(each)))}`;
   const add = (each) =>
     all.push({ op: 'add', path: place(each), value: hide.value(to[each], each) ?? null });
   const remove = (each) => all.push({ op: 'remove', path: place(each) });

@@ -50,11 +50,12 @@ extension OpenSession {
       }
       changes.append(try moved(.otherOrder, behind: next))
     } else if let close = step.action.closed(label: step.label) {
+      let isSocket = close["retcon"]?["lost"] != nil
       let rest = later.filter { $0.cause == step.cause }.map { Edit.skip(step: $0.number) }
       changes.append(
         OutsideChange(
           kind: .lost, edits: [.replace(step: step.number, action: close)] + rest,
-          words: "is lost here, until the app connects again"))
+          words: isSocket ? "is lost for 3 s" : "is lost here, until the app connects again"))
     }
     return changes.compactMap(\.self)
   }
@@ -115,7 +116,7 @@ extension Value {
       return ["type": .string(Self.other(label, "error")), "retcon": told]
     }
     let told: Value = [
-      "hear": hear, "event": "close", "code": 1006, "reason": "", "wasClean": false,
+      "hear": hear, "event": "close", "code": 1006, "reason": "", "wasClean": false, "lost": 3,
     ]
     return ["type": .string(Self.other(label, "close")), "retcon": told]
   }

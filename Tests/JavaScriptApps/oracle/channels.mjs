@@ -87,6 +87,7 @@ export function channelsOn(clock, seed) {
       return responseType === 'json' ? JSON.parse(responseText || 'null') : responseText;
     }
     getResponseHeader() { return 'application/json'; }
+    getAllResponseHeaders() { return 'content-type: application/json\r\nx-pages: 3\r\n'; }
     send(body) {
       const [method, url] = this.question, control = new AbortController();
       this.stop = () => { over('abort'); control.abort(); };

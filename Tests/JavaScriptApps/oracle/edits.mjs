@@ -1,6 +1,6 @@
 // Edits of a session: as a script for Retcon, and as the same change of a live run.
 import { pick } from './live.mjs';
-import { keyOf, pure } from './server.mjs';
+import { SITE, keyOf, pure } from './server.mjs';
 
 const isAt = (step, time) => Math.abs(step.time * 1000 - time) < 0.002;
 
@@ -68,7 +68,7 @@ function lastAt(step, { steps }) {
 }
 
 /** The server says something else, says it later, fails, or never answers. */
-function answerEdit({ seed, below }, recorded, { log }) {
+function answerEdit({ seed, below }, recorded, { log, content }) {
   const all = recorded.steps.filter((step) => step?.action?.retcon?.answer);
   if (!all.length) return undefined;
   const { number: step, time, action } = all[below(all.length)];
@@ -100,7 +100,7 @@ function answerEdit({ seed, below }, recorded, { log }) {
       });
     }
     default: {
-      const other = pure(seed + 1 + below(99), 100)(entry.question);
+      const other = pure(seed + 1 + below(99), 100, content)(entry.question);
       if (other.lost) return undefined;
       const { status, body } = other, text = JSON.stringify(body);
       return made(replaced({ ...action.retcon, error: undefined, status, body: text }),
@@ -110,6 +110,6 @@ function answerEdit({ seed, below }, recorded, { log }) {
 }
 
 function keyIn([method, address, body = '']) {
-  const { pathname, search } = new URL(address);
+  const { pathname, search } = new URL(address, SITE);
   return keyOf({ method, path: pathname + search, body });
 }

@@ -3,7 +3,7 @@ import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { channelsOn } from './channels.mjs';
 import { clock as makeClock, define, random } from './clock.mjs';
-import { fetchOf } from './server.mjs';
+import { SITE, fetchOf } from './server.mjs';
 
 const AFTER = 1500; // milliseconds that a run goes on behind the last gesture
 register('./fresh.mjs', import.meta.url);
@@ -39,8 +39,7 @@ export async function live(file, { seed, gestures, end, isPage }, server) {
   const perform = ({ name, given }) => {
     globalThis.event = { isTrusted: true, type: 'click' };
     try {
-      const result = app.gestures[name][0](...given);
-      if (typeof result?.then === 'function') result.then(undefined, () => {});
+      app.gestures[name][0](...given); // nobody waits for it
     } catch { /* an app's own mistake */ } finally { delete globalThis.event; }
   };
   for (const gesture of gestures) clock.later(gesture.at, () => perform(gesture));
@@ -52,6 +51,15 @@ export async function live(file, { seed, gestures, end, isPage }, server) {
 function enter(clock, seed) {
   globalThis.fetchOfPage = globalThis.fetch;
   for (const [name, value] of Object.entries(channelsOn(clock, seed))) define(name, value);
+  define('location', new URL(SITE));
+  define('Request', PageRequest);
+}
+
+/** In a page, the address of a request may be without a host. */
+class PageRequest extends globalThis.Request {
+  constructor(resource, init) {
+    super(resource instanceof Request ? resource : new URL(resource, SITE), init);
+  }
 }
 
 /** A page has a document, and nothing that follows a task through `await`. */
@@ -67,5 +75,6 @@ export async function offered(file) {
   clock.install();
   globalThis.fetch = fetchOf(() => ({}), clock, []);
   enter(clock, 0);
-  return (await import(`${pathToFileURL(file)}?run=0`)).gestures;
+  const { gestures, content } = await import(`${pathToFileURL(file)}?run=0`);
+  return { gestures, content };
 }

@@ -23,18 +23,19 @@ function sabotage(changed, { time = 0 } = {}) {
 const folderOf = (name, { lies }) => `${lies}/${name.replaceAll(' ', '-')}`;
 
 /** How the server may take what was never asked, or got several answers: all that is possible. */
-const worldsOf = (seed, slowest) => [
-  ['nth', pure(seed, slowest)],
-  ['nth', willing(seed + 1)],
+const worldsOf = (seed, slowest, content) => [
+  ['nth', pure(seed, slowest, content)],
+  ['nth', willing(seed + 1, content)],
   ['newest', () => ({})],
 ];
 
 /** Records a session of an app, forks it some times, and adds what it found to `total`. */
 export async function measure(program, app, seed, options, total) {
-  const { files, gestures, name } = app, isPage = options.page === 'yes';
+  const { files, gestures, name, content } = app, isPage = options.page === 'yes';
   const plan = { ...session(seed, gestures, Number(options.gestures)), isPage };
   const slowest = seed % 3 === 0 ? 700 : 250;
-  const server = seed % 4 === 3 ? remembering(seed, slowest) : pure(seed, slowest);
+  const server = seed % 4 === 3 ? remembering(seed, slowest, content)
+    : pure(seed, slowest, content);
   const { text, log } = await live(files.recorded, plan, server);
   program.record(text);
   total.sessions++;
@@ -43,13 +44,13 @@ export async function measure(program, app, seed, options, total) {
     const at = 10, alone = { seed, isPage, gestures: [{ ...gesture, at }], end: 12 };
     return sent(parsed((await live(files.recorded, alone, () => ({}))).text), { at })?.action;
   };
-  const recorded = parsed(text), worlds = worldsOf(seed, slowest);
+  const recorded = parsed(text), worlds = worldsOf(seed, slowest, content);
   for (let number = 0; number < Number(options.edits); number++) {
     const called = `${name} ${seed}-${number}`;
     try {
       let made;
       for (let tries = 0; !made && tries < 9; tries++) {
-        made = await edit(plan, recorded, { gestures, actionOf, log });
+        made = await edit(plan, recorded, { gestures, content, actionOf, log });
       }
       if (!made) continue;
       const { leavesAt } = made, begin = wall.now();

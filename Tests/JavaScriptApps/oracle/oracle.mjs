@@ -1,9 +1,11 @@
 // Compares forks of the apps beside this folder with live runs that have the same edit.
 //   node oracle.mjs --retcon PROGRAM --libs DIR [--recorder FILE] [--apps saga,query] [--seed 1]
 //     [--sessions 10] [--edits 3] [--gestures 12] [--lies DIR] [--page yes] [--sabotage yes]
+//     [--project DIR]
 // DIR holds node_modules. Ends with 1 if a known step of a fork is untrue, or a fork fails.
 // `--page yes` records as in a browser, without what node knows of tasks. `--sabotage yes` loses
-// answers of live runs: an oracle that finds no lie then is blind.
+// answers of live runs: an oracle that finds no lie then is blind. `--project DIR --apps goals`
+// takes a public project: see projects.mjs.
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +17,7 @@ import { Program } from './program.mjs';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const options = {
   retcon: path.resolve(here, '../../../.build/release/retcon'), libs: '', recorder: '', lies: '',
+  project: '',
   apps: 'thunks,asyncThunk,query,listener,saga,zustand,edges,channels', seed: '1', sessions: '10',
   edits: '3', gestures: '12', page: '', sabotage: '',
 };
@@ -42,8 +45,10 @@ console.log([line(heads), line(heads.map(() => '---'))].join('\n'));
 const program = new Program(options.retcon, options.libs, options.recorder), notes = [];
 let isFaulty = false;
 for (const name of options.apps.split(',')) {
-  const files = program.open(name, fs.readFileSync(`${here}/../${name}.mjs`, 'utf8'));
-  const app = { name, files, gestures: await offered(files.recorded) }, total = nothing();
+  const text = (folder) => fs.readFileSync(`${here}/../${folder}${name}.mjs`, 'utf8');
+  const files = options.project ? program.openProject(name, options.project, text('projects/'))
+    : program.open(name, text(''));
+  const app = { name, files, ...await offered(files.recorded) }, total = nothing();
   const first = Number(options.seed);
   for (let seed = first; seed < first + Number(options.sessions); seed++) {
     await measure(program, app, hash(name, seed) % 1_000_000, options, total);

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { PROJECTS, laidDown } from './projects.mjs';
 import { parsed } from './session.mjs';
 
 const RECORDED = 'recorded.retcon', SCRIPT = 'script.json', FORK = 'fork.retcon';
@@ -28,9 +29,18 @@ export class Program {
   /** Lays an app down, and a second time for live runs: what keeps the world must not change it. */
   open(app, source) {
     this.app = app;
+    this.reducer = `${app}.mjs#store`;
     fs.writeFileSync(this.at(`${app}.mjs`), source);
     fs.writeFileSync(this.at(`live/${app}.mjs`), source.replace('world: true', 'world: false'));
     return { recorded: this.at(`${app}.mjs`), live: this.at(`live/${app}.mjs`) };
+  }
+
+  /** The same for a public project in a folder. */
+  openProject(app, project, source) {
+    this.app = app;
+    const { reducer, ...files } = laidDown(PROJECTS[app], project, this.folder, source);
+    this.reducer = reducer;
+    return files;
   }
 
   /** What it prints, and its exit status. */
@@ -47,13 +57,13 @@ export class Program {
 
   record(text) { fs.writeFileSync(this.at(RECORDED), text); }
 
-  verify() { return this.run('verify', RECORDED, '--reducer', `${this.app}.mjs#store`).status; }
+  verify() { return this.run('verify', RECORDED, '--reducer', this.reducer).status; }
 
   /** A fork of the recording: a session with a sign for each step. */
   fork(script) {
     fs.writeFileSync(this.at(SCRIPT), JSON.stringify(script));
     fs.rmSync(this.at(FORK), { force: true });
-    const target = ['--reducer', `${this.app}.mjs#store`, '-o', FORK];
+    const target = ['--reducer', this.reducer, '-o', FORK];
     const done = this.run('fork', RECORDED, '--script', SCRIPT, ...target);
     if (!fs.existsSync(this.at(FORK))) throw new Error(`no fork: ${done.problem || done.out}`);
     return parsed(fs.readFileSync(this.at(FORK), 'utf8'));
@@ -68,7 +78,7 @@ export class Program {
     for (const [at, text] of lives.entries()) fs.writeFileSync(`${place}/live-${at}.retcon`, text);
     fs.writeFileSync(`${place}/README`, `${words}
 ln -s DIR/node_modules . && retcon fork ${RECORDED} --script ${SCRIPT} \\
-  --reducer ${this.app}.mjs#store -o ${FORK}
+  --reducer ${this.reducer} -o ${FORK}
 `);
   }
 }

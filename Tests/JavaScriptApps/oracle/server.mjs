@@ -1,10 +1,11 @@
 // The server of the apps: it answers a question by its method, address and body.
 import { hash } from './clock.mjs';
 
+export const SITE = 'http://shop.test/shop/';
 const WORDS = ['green tea', 'black tea', 'jam', 'cake', 'teapot', 'toast'];
 
 /** What the server says, from a number that is the same for the same question. */
-function content({ method, path, body }, number) {
+function shop({ method, path, body }, number) {
   const [, kind, id, more] = path.split(/[/?]/);
   const pick = (count) => WORDS.slice(number % 3, number % 3 + count);
   const sent = body ? JSON.parse(body) : {};
@@ -23,7 +24,7 @@ function content({ method, path, body }, number) {
 }
 
 /** An answer: after which time, and what, or a lost connection. */
-function answer(question, number, slowest) {
+function answer(question, number, slowest, content) {
   const took = 20 + number % slowest, dice = (number >>> 9) % 100;
   if (dice < 4) return { took, lost: true };
   if (dice < 14) return { took, status: 500, body: { error: `no ${number % 7}` } };
@@ -33,21 +34,21 @@ function answer(question, number, slowest) {
 export const keyOf = ({ method, path, body }) => `${method} ${path} ${body}`;
 
 /** A server that gives one answer to one question. */
-export const pure = (seed, slowest) => (question) =>
-  answer(question, hash(seed, keyOf(question)), slowest);
+export const pure = (seed, slowest, content = shop) => (question) =>
+  answer(question, hash(seed, keyOf(question)), slowest, content);
 
 /** A server that answers at once, and never fails. */
-export const willing = (seed) => (question) => ({
+export const willing = (seed, content = shop) => (question) => ({
   took: 0.1, status: 200, body: content(question, hash(seed, keyOf(question)) >>> 3),
 });
 
 /** A server that remembers what it was sent, and whose prices change. */
-export function remembering(seed, slowest) {
+export function remembering(seed, slowest, content = shop) {
   let changes = 0;
   return (question, at) => {
     if (question.method !== 'GET') changes++;
     const hour = Math.floor(at / 900);
-    return answer(question, hash(seed, keyOf(question), changes, hour), slowest);
+    return answer(question, hash(seed, keyOf(question), changes, hour), slowest, content);
   };
 }
 
@@ -79,7 +80,7 @@ export function again(log, policy, otherwise) {
 export function fetchOf(server, clock, log) {
   return async (input, options = {}) => {
     const isRequest = input instanceof Request;
-    const { pathname, search } = new URL(isRequest ? input.url : input);
+    const { pathname, search } = new URL(isRequest ? input.url : input, SITE);
     const body = isRequest ? await input.clone().text() : options.body ?? '';
     const method = options.method ?? (isRequest ? input.method : 'GET');
     const signal = options.signal ?? (isRequest ? input.signal : undefined);

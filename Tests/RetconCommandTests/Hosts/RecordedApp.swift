@@ -92,7 +92,9 @@ struct RecordedApp {
     globalThis.clearTimeout = (timer) => { due = due.filter((each) => each !== timer); };
     Object.defineProperty(performance, 'now', { value: () => now });
     const idle = async () => { for (let n = 0; n < 4; n++) await new Promise((end) => setImmediate(end)); };
-    globalThis.fetch = async (address, init) => {
+    globalThis.fetch = async (resource, init) => {
+      const { pathname, search } = new URL(resource.url ?? resource, 'http://shop.test');
+      const address = decodeURIComponent(pathname + search);
       await new Promise((end) => setTimeout(end, /slow/.test(address) ? 250 : 50));
       if (address.startsWith('/price')) {
         const headers = { 'x-price': `${address.length}` };
@@ -110,7 +112,8 @@ struct RecordedApp {
       }
       now = time;
     };
-    const { store, price, checkout, later } = await import('./app.mjs');
+    BEFORE
+    const { store, price, checkout, later, recorder } = await import('./app.mjs');
     let at = 0;
     const play = async (work) => {
       await until(at += 100);
@@ -121,25 +124,56 @@ struct RecordedApp {
     const user = (action) => play(() => store.dispatch(action));
     GESTURES
     await until(at + 2000);
+    AFTER
     process.exit(0);
     """
 
-  /// Records the app with these gestures.
+  /// What a page has, and what node has and a page lacks. A page keeps its steps in memory.
+  static let page = """
+    const fs = process.getBuiltinModule('node:fs'), { Request, fetch: ask } = globalThis;
+    process.getBuiltinModule = undefined;
+    globalThis.document = { visibilityState: 'visible', addEventListener() {} };
+    globalThis.location = new URL('http://shop.test/cart/1?token=SECRET');
+    globalThis.Request = class extends Request {
+      constructor(resource, init) {
+        super(resource instanceof Request ? resource : new URL(resource, location), init);
+      }
+    };
+    globalThis.XMLHttpRequest = class extends EventTarget {
+      open(...question) { this.question = question; }
+      setRequestHeader() {}
+      getResponseHeader() { return 'application/json'; }
+      getAllResponseHeaders() { return 'content-type: application/json\\r\\nx-price: 3'; }
+      send() {
+        ask(this.question[1]).then(async (answer) => {
+          Object.assign(this, { status: answer.status, responseText: await answer.text() });
+          this.dispatchEvent(new Event('loadend'));
+        });
+      }
+    };
+    """
+
+  /// Records the app with these gestures, in node or in a page. `before` runs before the app loads.
   func record(
-    _ gestures: String..., middleware: String = "[]", app: String = Self.app
+    _ gestures: String..., middleware: String = "[]", app: String = Self.app,
+    inPage isPage: Bool = false, before: String = ""
   ) throws -> [String] {
     makeFolders(above: "\(runner.folder)/node_modules/redux/index.js")
     _ = try runner.write(Self.redux, as: "node_modules/redux/index.js")
     _ = try runner.write(ShippedHost.recorder.text, as: "retcon-recorder.mjs")
-    _ = try runner.write(app.replacing("MIDDLEWARE", with: middleware), as: "app.mjs")
+    let place = isPage ? app.replacing("file: 'shop.retcon', ", with: "") : app
+    _ = try runner.write(place.replacing("MIDDLEWARE", with: middleware), as: "app.mjs")
     let list = gestures.map { $0.hasPrefix("play") ? "await \($0);" : "await user(\($0));" }
       .joined(separator: "\n")
-    _ = try runner.write(Self.session.replacing("GESTURES", with: list), as: "session.mjs")
+    let session = Self.session.replacing("GESTURES", with: list)
+      .replacing("BEFORE", with: (isPage ? Self.page : "") + before)
+      .replacing("AFTER", with: isPage ? "fs.writeFileSync('shop.retcon', recorder.text());" : "")
+    _ = try runner.write(session, as: "session.mjs")
     let status = try Subprocess.run(
       "/bin/sh", ["-c", "cd \(runner.folder) && exec node session.mjs"])
     #expect(status == 0)
-    let session = try SessionReader(path: "\(runner.folder)/shop.retcon")
-    return try session.steps.dropFirst().map { try session.step($0).label }
+    let written = try SessionReader(path: "\(runner.folder)/shop.retcon")
+    return try written.steps.dropFirst().map { try written.step($0).label }
   }
 
   /// The steps of a fork, each with its standing, and the state at its end.

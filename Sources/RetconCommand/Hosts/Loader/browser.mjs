@@ -23,6 +23,8 @@ function element() {
     style: {}, dataset: {}, children: [], childNodes: [],
     classList: { add: nothing, remove: nothing, toggle: nothing, contains: () => false },
     appendChild: (child) => child, append: nothing, removeChild: (child) => child,
+    /** Where CSS is written to. */
+    firstChild: { data: '', nodeType: 3 },
     setAttribute: nothing, getAttribute: () => null, ...listening,
     querySelector: () => null, querySelectorAll: () => [], remove: nothing, nodeType: 1,
     get ownerDocument() { return globalThis.document; },
@@ -39,11 +41,13 @@ function page() {
   };
 }
 
-const location = () => ({
-  href: 'http://localhost/', origin: 'http://localhost', protocol: 'http:', host: 'localhost',
-  hostname: 'localhost', port: '', pathname: '/', search: '', hash: '', reload: nothing,
-  assign: nothing, replace: nothing,
-});
+function location(address) {
+  const { href, origin, protocol, host, hostname, port, pathname } = new URL(address);
+  return {
+    href, origin, protocol, host, hostname, port, pathname, search: '', hash: '', reload: nothing,
+    assign: nothing, replace: nothing,
+  };
+}
 
 const history = () => ({
   length: 1, state: null, pushState: nothing, replaceState: nothing, back: nothing,
@@ -66,11 +70,12 @@ function devTools() {
   };
 }
 
-export function browse() {
+/** `address` is the one of the page that was recorded. */
+export function browse(address = 'http://localhost/') {
   class Observer { observe() {} unobserve() {} disconnect() {} }
   const world = {
     window: globalThis, self: globalThis, document: page(), localStorage: storage(),
-    sessionStorage: storage(), location: location(), history: history(),
+    sessionStorage: storage(), location: location(address), history: history(),
     navigator: {
       userAgent: 'node', language: 'en', languages: ['en'], onLine: false, platform: '',
     },

@@ -14,6 +14,7 @@ const WORDS = {
     + 'name it with recorder.calls',
   lossy: 'the action holds what JSON has no words for, such as a date or a map',
   gone: 'nothing in the app waits for this here',
+  again: 'the socket was lost before: nobody knows what comes through the next one',
   tied: 'two timers end at the same moment, and JavaScript promises no order',
 };
 
@@ -21,7 +22,7 @@ export class Instance {
   constructor(found) {
     Object.assign(this, {
       time: 0, waiting: new Map(), silent: [], results: new Map(), asked: new Map(), found,
-      storages: new Map(),
+      storages: new Map(), lost: new Map(),
     });
     this.begin('start', {});
   }
@@ -45,6 +46,7 @@ export class Instance {
     if (given.lossy) this.always ??= WORDS.lossy;
     this.doubts = this.always;
     this.segments = [{ effects: [] }];
+    this.hasEnded = false; // a call for which other code waits
     for (const news of this.found.news(given)) this.stored(news.name).put(news.key, news.value);
   }
 
@@ -55,8 +57,11 @@ export class Instance {
     this.segments.push({ action, state: after, error, effects: [] });
   }
 
-  /** Runs an input until the app is idle: what it reduced, with the effects between. */
-  async run({ action, given, time, key }) {
+  /**
+   * Runs an input until the app is idle: what it reduced, with the effects between. `others` are
+   * actions that code outside of the store sent then.
+   */
+  async run({ action, given, time, key, others = [] }) {
     if (this.isBroken) throw new Error(BROKEN);
     this.time = time * 1000;
     this.begin(key, given);
@@ -67,8 +72,16 @@ export class Instance {
         return due > this.time;
       });
       // What a reducer throws is told. All else goes to the user's code, which is not here.
-      try { this.perform(action); } catch { /* as in a page */ }
+      try {
+        const result = this.perform(action), end = () => { this.hasEnded = true; };
+        if (given.awaited) result?.then?.(end, end);
+      } catch { /* as in a page */ }
       await idle();
+      this.ownCount = this.segments.length;
+      for (const other of others) {
+        try { this.perform(other); } catch { /* as in a page */ }
+        await idle();
+      }
     } finally { world.active = undefined; }
     return this.segments;
   }
@@ -151,9 +164,11 @@ export class Instance {
   }
 
   /** What comes through a channel, which stays open until it says that it is over. */
-  hear({ hear: key, ...value }) {
+  hear({ hear: key, lost, ...value }) {
     const channel = this.waiting.get(key);
     if (!channel?.hear) return this.doubt(WORDS.gone);
+    if (lost !== undefined) this.lost.set(channel.address, this.time + lost * 1000);
+    if (channel.isAgain && value.event === 'message') this.doubt(WORDS.again);
     if (isLast(value)) this.waiting.delete(key);
     this.doubtTie();
     return channel.hear(value);
@@ -190,7 +205,13 @@ export class Instance {
 
   ask(name, ask, waits) { return this.question(name, { ask }, { ...waits, asks: ask }); }
 
-  listen(name, listen, hear) { return this.question(name, { listen, name }, { hear }); }
+  listen(name, listen, hear) {
+    const [address] = listen, until = this.lost.get(address);
+    if (until === undefined) return this.question(name, { listen, name }, { hear, address });
+    const work = { again: listen, name, at: this.time, until };
+    const waits = { hear, address, isAgain: true };
+    return this.start((key) => ({ name, work: { ...work, key } }), waits);
+  }
 
   question(name, asks, waits) {
     const question = JSON.stringify(asks);

@@ -2,11 +2,14 @@
 // installed; and what is known about the stores that are made.
 import { Refusal, has, isObject } from './files.mjs';
 import { mapped, partsSet, typed } from '../Recorder/values.mjs';
+import { watchHeaders } from './axios.mjs';
 
 export const state = {
   isReducing: false, notes: new Set(),
   /** Whether stores are made to run with their middleware. */
   isWhole: false,
+  /** The address of the page that was recorded. */
+  page: undefined,
   /** NgRx lets a reducer return undefined. */
   isOfNgRx: false,
   /** Stores of Redux and of zustand, each with the file that was running when it was made. */
@@ -232,10 +235,12 @@ export function wrapping(name, place) {
     ${exports.join('\n')}`;
 }
 
+const IS_AXIOS = /^axios$|[\\/]node_modules[\\/]axios[\\/]/;
 const wrapped = new WeakMap();
 
 /** A package, with what it makes noted. */
 export function noticed(name, real) {
+  if (IS_AXIOS.test(name)) watchHeaders(real?.AxiosHeaders);
   if (!has(WRAPPERS, name) || !isObject(real)) return real;
   if (!wrapped.has(real)) {
     const all = Object.getOwnPropertyDescriptors(real);

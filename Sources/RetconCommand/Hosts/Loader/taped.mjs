@@ -3,6 +3,7 @@ import {
   eventsClass, isText, lineOf, linedUp, requestClass, socketClass, storageOver,
 } from '../Recorder/channels.mjs';
 import { nameOf, questionOf } from '../Recorder/outside.mjs';
+import { isAxios } from './axios.mjs';
 
 const BINARY = 'the app sends or gets what is no text';
 export const UNKEPT = 'the app reads a header of an answer, and no recording keeps headers';
@@ -34,7 +35,10 @@ export function channels(active) {
         doubt(UNKEPT);
         return null;
       },
-      headers() { doubt(UNKEPT); return ''; },
+      headers() {
+        if (!isAxios()) doubt(UNKEPT);
+        return kind ? `content-type: ${kind}` : '';
+      },
     };
   };
   const told = (channel) => ({
@@ -67,9 +71,12 @@ export function channels(active) {
   };
 }
 
-/** What the app of a recording found in its storages: by their names, the items that it read. */
+/**
+ * What the app of a recording found in its storages: by their names, the items that it read. And
+ * what came through its channels: by their questions, each event with its time in milliseconds.
+ */
 export class Stored {
-  constructor() { this.first = new Map(); }
+  constructor() { Object.assign(this, { first: new Map(), heard: new Map() }); }
 
   /** Notes what an input read; what is read again there is news from outside. */
   note({ id, stored }) {

@@ -3,7 +3,7 @@
 import { isSilent, nameOf, questionOf, rememberBodies } from '../Recorder/outside.mjs';
 import { UNKEPT, channels } from './taped.mjs';
 
-const { setImmediate, Date: RealDate, performance } = globalThis;
+const { setImmediate, Date: RealDate, performance, Request: RealRequest } = globalThis;
 const { random } = Math;
 export const world = { /** The instance that works now. */ active: undefined };
 
@@ -109,6 +109,14 @@ function drawID() {
   return digits.join('').replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 }
 
+/** In a page, the address of a request may be without a host. */
+const pageRequest = () => class Request extends RealRequest {
+  constructor(resource, init) {
+    const isRequest = resource instanceof RealRequest;
+    super(isRequest ? resource : new URL(resource, globalThis.location?.href), init);
+  }
+};
+
 /** After the page was made, which refuses all of it. */
 export function install(place) {
   const requestAnimationFrame = (work) => {
@@ -133,9 +141,11 @@ export function install(place) {
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
   }
   RealDate.prototype.constructor = all.Date;
+  if (RealRequest) globalThis.Request = pageRequest();
   rememberBodies();
   Math.random = drawNumber;
   const crypto = { randomUUID: drawID, getRandomValues: drawBytes };
+  globalThis.crypto ??= {}; // jest has none
   for (const [name, value] of Object.entries(crypto)) {
     Object.defineProperty(globalThis.crypto, name, { value, writable: true, configurable: true });
   }

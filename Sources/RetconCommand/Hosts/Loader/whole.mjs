@@ -15,6 +15,10 @@ const INSTANCES = 6;
 const APART = 'an action that the app sends by itself was left out or changed: '
   + 'what its middleware makes of that is unknown';
 
+const BY_OTHERS = 'code outside of the store’s file sent this in the recording, '
+  + 'and nobody knows whether it does so now';
+const AWAITED = 'code outside of the store’s file waits for what ended here, '
+  + 'and nobody knows what it does then';
 const HIDDEN_BEFORE = 'the app’s middleware sent another action before this one';
 const NEWER = 'it was recorded after the host had tried the app: open the session again';
 
@@ -30,7 +34,8 @@ export class Whole {
   constructor(load, host) {
     Object.assign(this, {
       load, ...host, instances: [], registered: new Map(), stored: new Stored(),
-      heard: new Map(),
+      heard: new Map(), sentByOthers: new Map(), isRehearsing: false,
+      awaited: new Set(), // the calls for which code outside of the store waited
     });
   }
 
@@ -109,10 +114,10 @@ export class Whole {
     return this.memo(node, action, given, time);
   }
 
-  step(node, { state, effects, error, told }, rest) {
+  step(node, { state, effects, error, told, doubt }, rest) {
     if (error) return { error, told };
     const after = { turn: node.turn, state, rest, isNatural: true, isApart: node.isApart };
-    return { node: after, effects };
+    return { node: after, effects, doubt };
   }
 
   /** An action that came in the place of what the app sent, or behind such a one. */
@@ -129,7 +134,8 @@ export class Whole {
 
   /** The same input from the same node has run already, if it is asked for a second time. */
   async memo(node, action, given, time) {
-    const key = JSON.stringify([action, given, Math.round(time * 1e6)]);
+    const others = this.sentByOthers.get(given?.id)?.length;
+    const key = JSON.stringify([action, given, Math.round(time * 1e6), others]);
     const known = node.next?.get(key);
     if (known) return known;
     const made = await this.input(node, action, given, time);
@@ -141,7 +147,9 @@ export class Whole {
     const action = revived(written);
     const depth = (node.turn.depth ?? 0) + 1;
     const key = given?.id === undefined ? `n${depth}` : `s${given.id}`;
-    const input = { action, given: given ?? {}, time, key };
+    const others = this.sentByOthers.get(given?.id)?.map(revived);
+    const awaited = this.awaited.has(action?.retcon?.call) || undefined;
+    const input = { action, given: given ?? { awaited }, time, key, others };
     const instance = await this.instanceAt(node);
     const segments = await this.ran(instance, input);
     const turn = { from: node, input, depth, signature: signature(segments) };
@@ -153,15 +161,18 @@ export class Whole {
     const at = Math.max(own, 0);
     if (segments[at].error) return { error: segments[at].error, asked };
     const rest = this.told(segments.slice(at + 1));
+    const byOthers = this.isRehearsing ? [] : rest.slice(instance.ownCount - at - 1);
+    for (const each of byOthers) each.doubt = BY_OTHERS;
     const effects = segments.slice(0, at + 1).flatMap((each) => each.effects);
     const state = own > 0 ? segments[own].state : node.state;
     const isHidden = own > 1 ? HIDDEN_BEFORE : undefined;
+    const hasEnded = instance.hasEnded && !this.isRehearsing ? AWAITED : undefined;
     const isNew = given?.id > this.last ? NEWER : undefined;
     const lost = node.rest.length || node.isApart ? APART : undefined;
     return {
       node: { turn, state, rest, isNatural: true, isApart: node.isApart },
       effects: [...effects, ...rest.map(({ told }) => ({ send: told }))], asked,
-      doubt: doubts ?? isHidden ?? lost ?? isNew,
+      doubt: doubts ?? isHidden ?? lost ?? isNew ?? hasEnded,
     };
   }
 
@@ -204,7 +215,9 @@ export class Whole {
 
   /** What an effect does on the tape. `value` or `error` answer its question. */
   resumed({ work, ...answer }) {
-    if (work) this.working = work;
+    if (work) [this.working, this.place] = [work, 0];
+    const { again } = this.working;
+    if (again) return connectsAgain(this.working, this.stored.heard, this.place++);
     const told = resumed({ work, ...answer }, this.working);
     if (work?.ask) told.asks.arguments = this.asked(work);
     return told;
@@ -213,6 +226,27 @@ export class Whole {
   put(node, state) {
     return { turn: node.turn, state, rest: node.rest, isNatural: false, isApart: node.isApart };
   }
+}
+
+/**
+ * What a channel does that was connected after one was lost, up to a place in it. Before the end of
+ * the loss it finds no server; then it hears what came in the recording from then on.
+ */
+function connectsAgain({ again, name, key, at, until }, heard, place) {
+  const kind = name.replace(/ .*/, ''), all = heard.get(JSON.stringify(again)) ?? [];
+  const told = (value) => ({ type: `${name} ${value.event}`, retcon: { hear: key, ...value } });
+  if (kind === 'socket' && at < until) {
+    const closed = { event: 'close', code: 1006, reason: '', wasClean: false };
+    return { sends: [told({ event: 'error' }), told(closed)], ends: true };
+  }
+  const first = all.find(({ value }) => value.event === 'open');
+  const begin = Math.max(at, until) + (first?.after ?? 0) * 1000;
+  const events = all.filter((each) => each.at > begin && each.value.event === 'message');
+  if (first) events.unshift({ ...first, at: begin });
+  const before = events[place - 1], next = events[place];
+  const sends = before ? [told(before.value)] : [];
+  if (next) return { sends, waits: Math.max(0, next.at - (before?.at ?? at)) / 1000 };
+  return { sends, asks: { key: kind, arguments: [...again, 'after it was lost'] } };
 }
 
 /** What a channel does on the tape: it waits for one thing after another. */

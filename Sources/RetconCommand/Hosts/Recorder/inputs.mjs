@@ -2,6 +2,7 @@
 // timers. Each is an input, a step of its own. Whatever the app does until it is idle follows it.
 import { patchChannels } from './news.mjs';
 import { patchWorld, withoutFrames } from './outside.mjs';
+import { patchTasks } from './tasks.mjs';
 import { isLossy, mapped, partsSet, typed } from './values.mjs';
 
 const isThunk = (value) => typeof value === 'function';
@@ -37,6 +38,15 @@ function callBehind(action, kind) {
   return { call: `${asked[1]}/${endpointName}`, arguments: told(originalArgs), options };
 }
 
+/** Code that waits for a promise, by `await` or `then`, reads its constructor. */
+function noteWaiting(promise, input) {
+  if (Object.hasOwn(promise, 'constructor') || !Object.isExtensible(promise)) return;
+  const { constructor } = promise;
+  Object.defineProperty(promise, 'constructor', {
+    get() { input.isAwaited = true; return constructor; }, configurable: true,
+  });
+}
+
 /** Who sent an action, where the recorder knows all that comes from outside. */
 export function worldOf(session, hide, its) {
   const { add, count, say, tell, text, now, hasStarted, restart, start } = session;
@@ -46,25 +56,29 @@ export function worldOf(session, hide, its) {
   // The input that the app works at. It is over when another one comes, or the app is idle.
   let current, inside = 0, effects = 0, ends = [], state, fresh = { number: 0, ordinal: 0 };
   let before = {}; // what it read outside of inputs, for the next one
-  const soon = globalThis.setImmediate ?? ((work) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => { port1.close(); work(); };
-    port2.postMessage(0);
-  });
   const settle = () => {
     for (const effect of ends) tell(effect, 'finished');
     ends = [];
   };
+  const leave = () => { current = undefined; settle(); };
+  // A page has nothing that follows a task: whatever begins another one leaves the input.
+  const soon = patchTasks(leave, !tasks);
   const begin = (input) => {
     settle();
     current = input;
     if (before.drawn) input.drawn = before.drawn;
     before = {};
-    soon(() => { if (current === input) { current = undefined; settle(); } });
+    Object.assign(input, { isSync: true, event: globalThis.event });
+    queueMicrotask(() => { input.isSync = false; });
+    soon();
     return input;
   };
   const isOwn = () => inside > 0 || !tasks || tasks.getStore() !== undefined;
-  const here = () => (current && isOwn() ? current : undefined);
+  const here = () => {
+    const { event } = globalThis;
+    if (current && !inside && !tasks && event !== current.event && user()) leave();
+    return current && isOwn() ? current : undefined;
+  };
   /** A step of an input, or of what the app sent at it. */
   const put = (action, cause) => {
     const number = add(withoutFrames(action), state, cause);
@@ -110,16 +124,24 @@ export function worldOf(session, hide, its) {
     state = after;
     const isKnown = input && !input.isUnknown;
     const cause = isKnown ? { told: { output: input.step } } : UNKNOWN;
-    put(action, error ? { ...cause, error } : cause);
+    const number = put(action, error ? { ...cause, error } : cause);
+    if (input?.other === action) (input.others ??= []).push(number);
     if (error) onError?.(text(), error);
   };
   const run = (input, work) => {
     inside++;
     try { return tasks ? tasks.run({}, work) : work(); } finally { inside--; }
   };
-  const isIdle = () => hasStarted() && !here() && !(tasks && tasks.getStore());
+  /** Whatever calls the store in the same task behind an input is no part of what it started. */
+  const isBehind = () => inside === 0 && current?.isSync;
+  const isIdle = () => hasStarted() && (isBehind() || !here()) && !(tasks && tasks.getStore());
+  /** Perhaps a component sends it, which waited for the app: a fork does not run it. */
+  const byOthers = (sent, dispatch) => {
+    if (here()) here().other = sent;
+    return dispatch(sent);
+  };
   const dispatched = (dispatch, sent) => {
-    if (!isIdle()) return dispatch(sent);
+    if (!isIdle()) return inside ? dispatch(sent) : byOthers(sent, dispatch);
     const call = tagged.get(sent), kind = !call && isThunk(sent) ? kindOf(sent) : undefined;
     const input = begin({ sent, call, kind, cause: sender(sent) });
     const result = run(input, () => {
@@ -142,14 +164,16 @@ export function worldOf(session, hide, its) {
           if (end?.meta?.condition) reveal(input, callBehind(end, input.kind));
         }, () => {});
       }
+      noteWaiting(result, input);
     }
     return result;
   };
   /** What the user does later with what a call returned, such as `abort` and `unsubscribe`. */
   const keepUses = (result, input) => {
     for (const [use, call] of Object.entries(result)) {
-      if (isThunk(call) && use !== 'unwrap') result[use] = (...given) => {
-        if (!isIdle()) return call(...given);
+      if (isThunk(call)) result[use] = (...given) => {
+        if (use === 'unwrap') input.isAwaited = true;
+        if (use === 'unwrap' || !isIdle()) return call(...given);
         const key = `s${input.step}`, [reason] = given;
         const retcon = use === 'abort' ? { abort: key, reason }
           : { use, of: key, arguments: given };
@@ -194,7 +218,7 @@ export function worldOf(session, hide, its) {
     else ends.push(started);
   };
   const outside = {
-    effect,
+    effect, leave: tasks ? () => {} : leave,
     /** What the page does by itself, such as a request of a stand-in for `fetch`. */
     apart(work) {
       const outer = [current, inside];
@@ -241,6 +265,7 @@ export function worldOf(session, hide, its) {
       const input = begin({ sent: action, cause: sender(action), peek: get });
       const result = run(input, work);
       open(input);
+      if (promised(result)) noteWaiting(result, input);
       return result;
     };
     let depth = 0;
@@ -248,7 +273,8 @@ export function worldOf(session, hide, its) {
     const sent = (action) => {
       const input = here();
       state = get();
-      put(action, input ? { told: { output: input.step } } : UNKNOWN);
+      const number = put(action, input ? { told: { output: input.step } } : UNKNOWN);
+      if (input && !inside) (input.others ??= []).push(number);
     };
     const setter = (real) => (...given) => {
       const before = get(), result = real(...given);
@@ -286,10 +312,11 @@ export function worldOf(session, hide, its) {
  */
 export function readsOf({ input } = {}, time, action) {
   if (!input) return undefined;
-  const { drawn: { d: dates = [], ...drawn } = {}, step } = input;
+  const { drawn: { d: dates = [], ...drawn } = {}, step, isAwaited, others } = input;
   const base = Math.floor(time * 1000 + 1e-3);
   const later = dates.map((date) => date - base);
   if (later.some((each) => each !== 0)) drawn.d = later;
   if (isLossy(action)) drawn.lossy = true;
+  Object.assign(drawn, { awaited: isAwaited, others });
   return [{ key: 'world', value: { id: step, ...drawn } }];
 }

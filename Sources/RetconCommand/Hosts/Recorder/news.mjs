@@ -3,6 +3,7 @@ import {
   eventsClass, isLast, isText, lineOf, linedUp, requestClass, socketClass, storageOver,
 } from './channels.mjs';
 import { LARGEST, nameOf, questionOf } from './outside.mjs';
+import { leaving } from './tasks.mjs';
 
 export function patchChannels(world) {
   const { XMLHttpRequest, WebSocket, EventSource } = globalThis;
@@ -19,7 +20,7 @@ export function patchChannels(world) {
   for (const name of ['localStorage', 'sessionStorage']) patchStorage(name, world);
 }
 
-function carrierOf(real, request, { effect, cancel, arrives }) {
+function carrierOf(real, request, { apart, effect, cancel, arrives, leave }) {
   let started, asks, how;
   const end = () => {
     if (how === 'abort') return undefined;
@@ -30,6 +31,7 @@ function carrierOf(real, request, { effect, cancel, arrives }) {
     const done = () => request.finish(how, how === 'load' ? answer : {});
     if (!started || body.length > LARGEST) {
       if (started) cancel(started);
+      leave();
       return done();
     }
     const kind = real.getResponseHeader('content-type') ?? '';
@@ -42,10 +44,11 @@ function carrierOf(real, request, { effect, cancel, arrives }) {
   real.addEventListener('error', () => { how = 'error'; });
   real.addEventListener('loadend', end);
   real.addEventListener('readystatechange', () => {
+    if (real.readyState > 1) leave();
     if (real.readyState === 2 || real.readyState === 3) request.advance(real.readyState);
   });
-  real.addEventListener('progress', ({ lengthComputable, loaded, total }) => (
-    request.tell('progress', { lengthComputable, loaded, total })));
+  real.addEventListener('progress', leaving(leave, ({ lengthComputable, loaded, total }) => (
+    request.tell('progress', { lengthComputable, loaded, total }))));
   return {
     upload: real.upload,
     send(body) {
@@ -60,7 +63,7 @@ function carrierOf(real, request, { effect, cancel, arrives }) {
       const responseType = isText(request) ? '' : request.responseType;
       if (isAsync) real.responseType = responseType;
       real.withCredentials = withCredentials;
-      real.send(body);
+      apart(() => real.send(body)); // what stands for it may set timers
     },
     abort() {
       how = 'abort';
@@ -73,10 +76,13 @@ function carrierOf(real, request, { effect, cancel, arrives }) {
 }
 
 /** Tells the app what came through a channel, and the session if it is a text. */
-function hear({ arrives }, line, channel, value, isKept = true) {
+function hear({ arrives, leave }, line, channel, value, isKept = true) {
   const started = line.handle();
   if (!isKept) line.stop();
-  if (!started || !isKept) return channel.hear(value);
+  if (!started || !isKept) {
+    leave();
+    return channel.hear(value);
+  }
   const action = { type: `${line.name} ${value.event}`, retcon: { hear: started.key, ...value } };
   return arrives(started, action, { read: line.kind, arguments: line.asks, value },
     () => channel.hear(value), !isLast(value));

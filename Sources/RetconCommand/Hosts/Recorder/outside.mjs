@@ -1,4 +1,5 @@
 // The functions by which an app reaches the outside, in versions that tell what it does.
+import { leaving } from './tasks.mjs';
 
 const bodies = new WeakMap();
 
@@ -47,18 +48,23 @@ export function patchWorld(world) {
   patchChance(world);
 }
 
-function patchFetch({ apart, effect, cancel, arrives }) {
+function patchFetch({ apart, effect, cancel, arrives, leave }) {
   const real = globalThis.fetch;
   if (!real) return;
   globalThis.fetch = (resource, init) => {
     const signal = init?.signal ?? (resource instanceof Request ? resource.signal : undefined);
     const asks = questionOf(resource, init);
     const started = asks && !signal?.aborted ? effect(nameOf(asks)) : undefined;
-    if (!started) return real(resource, init);
+    if (!started) {
+      const made = real(resource, init);
+      if (!signal?.aborted) made.then(leave, leave);
+      return made;
+    }
     signal?.addEventListener('abort', () => cancel(started));
     started.resource = resource; // A request that nobody holds does not hear of its abort.
     const name = nameOf(asks);
     return apart(() => real(resource, init)).then(async (response) => {
+      leave();
       const type = response.headers.get('content-type') ?? '';
       const body = /event-stream/.test(type) ? undefined : await response.text();
       if (body === undefined || body.length > LARGEST) {
@@ -79,18 +85,34 @@ function patchFetch({ apart, effect, cancel, arrives }) {
   };
 }
 
+/** An answer that gives its text at once: in a page, reading a body is a task of its own. */
+function atOnce(response, body) {
+  const { clone } = response;
+  let isRead = false;
+  const read = (work) => async () => {
+    if (isRead || response.body?.locked) throw new TypeError('the body was read already');
+    isRead = true;
+    return work(body);
+  };
+  return Object.defineProperties(response, {
+    text: { value: read(String) }, json: { value: read(JSON.parse) },
+    clone: { value: () => atOnce(clone.call(response), body) },
+  });
+}
+
 function rebuilt(response, body) {
   const { status, statusText, headers, url, redirected } = response;
   const isEmpty = [101, 204, 205, 304].includes(status);
   const again = new Response(isEmpty ? null : body, { status, statusText, headers });
-  return Object.defineProperties(again, { url: { value: url }, redirected: { value: redirected } });
+  return atOnce(Object.defineProperties(
+    again, { url: { value: url }, redirected: { value: redirected } }), body);
 }
 
 /** Redux Toolkit tells its subscribers by a timer, which sends nothing. */
 export const isSilent = (work) => typeof work !== 'function' || work.name === 'notifyListeners'
   || /cancelAnimationFrame\(/.test(work);
 
-function patchTimers({ effect, cancel, arrives }) {
+function patchTimers({ effect, cancel, arrives, leave }) {
   const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
   const running = new Map();
   const begin = (milliseconds) => {
@@ -105,7 +127,7 @@ function patchTimers({ effect, cancel, arrives }) {
   const length = (milliseconds) => Math.max(0, Number(milliseconds) || 0);
   globalThis.setTimeout = Object.assign((work, milliseconds, ...given) => {
     const timer = isSilent(work) ? undefined : begin(length(milliseconds));
-    if (!timer) return setTimeout(work, milliseconds, ...given);
+    if (!timer) return setTimeout(leaving(leave, work), milliseconds, ...given);
     const handle = setTimeout(() => {
       running.delete(handle);
       fire(timer, () => work(...given));
@@ -115,7 +137,7 @@ function patchTimers({ effect, cancel, arrives }) {
   }, setTimeout);
   globalThis.setInterval = (work, milliseconds, ...given) => {
     const timer = isSilent(work) ? undefined : begin(length(milliseconds));
-    if (!timer) return setInterval(work, milliseconds, ...given);
+    if (!timer) return setInterval(leaving(leave, work), milliseconds, ...given);
     const handle = setInterval(() => fire(timer, () => {
       // Before its work, which may stop it.
       Object.assign(timer, begin(timer.milliseconds));

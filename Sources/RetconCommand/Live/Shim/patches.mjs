@@ -1,4 +1,5 @@
 // What changed from one state to the next, as operations of RFC 6902.
+import { escapedKey } from '../../Hosts/Recorder/pointers.mjs';
 import { count, isPlain, plain } from './plain.mjs';
 import { hasOwn, is, isObject, keys, put, stringify } from './world.mjs';
 
@@ -8,12 +9,10 @@ export const NOTHING = {};
 /** The keys from the state down to the place that is compared. */
 const trail = [];
 
-const escaped = (key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1');
-
 /** Adds an operation at the first `depth` keys of the trail. */
 function operate(operations, name, depth, value) {
   let path = '';
-  for (let at = 0; at < depth; at++) path += `/${escaped(trail[at])}`;
+  for (let at = 0; at < depth; at++) path += `/${escapedKey(trail[at])}`;
   const rest = value === undefined ? '' : `,"value":${stringify(value)}`;
   operations.push(`{"op":"${name}","path":${stringify(path)}${rest}}`);
 }

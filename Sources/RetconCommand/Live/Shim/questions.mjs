@@ -1,5 +1,6 @@
 // What `retcon attach` asks a store: its reducer runs again here, as docs/hosts.md says. An answer
 // is the members of an object, as text.
+import { keysOf } from '../../Hosts/Recorder/pointers.mjs';
 import { shallowCopy, view } from './hiding.mjs';
 import { NOTHING, sync } from './patches.mjs';
 import { cloned, plain, walk } from './plain.mjs';
@@ -113,9 +114,6 @@ function onDay(day, work) {
   });
   try { return work(); } finally { world.Date = RealDate.prototype.constructor = RealDate; }
 }
-
-const keysOf = (path) =>
-  path.split('/').slice(1).map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** A value with the part at these keys replaced; it shares the other parts. */
 function replaced(value, [key, ...rest], part) {

@@ -1,0 +1,46 @@
+// Where the calls of a recording are defined, if the store's file imports none of it: endpoints
+// that a screen injects, thunks that only a screen imports.
+import fs from 'node:fs';
+import path from 'node:path';
+import { CODE, read, root } from './files.mjs';
+
+const MOST_FILES = 5_000;
+const LONGEST_FILE = 1 << 28;
+const OTHERS = /^(node_modules|dist|build|coverage|public|\..*|__.*)$|\.(test|spec|stories|d)\./;
+const MAKERS = /\b(injectEndpoints|createApi|createAsyncThunk|asyncThunk)\b/;
+
+/** The names of the calls in a recording, each with its last part. */
+function callsIn(file) {
+  try {
+    if (fs.statSync(file).size > LONGEST_FILE) return [];
+    const text = fs.readFileSync(file, 'utf8');
+    const names = [...text.matchAll(/"retcon":\{"call":"((?:[^"\\]|\\.)+)"/g)];
+    return [...new Set(names.map(([, name]) => name))];
+  } catch { return []; }
+}
+
+/** The files with code in a folder, without tests and packages. */
+function* codeIn(folder) {
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    if (OTHERS.test(entry.name)) continue;
+    const place = path.join(folder, entry.name);
+    if (entry.isDirectory()) yield* codeIn(place);
+    else if (CODE.test(entry.name)) yield place;
+  }
+}
+
+/** The files of a project that may define what a recording calls. `known` are loaded anyway. */
+export function callers(recording, file, known) {
+  const names = callsIn(recording).map((name) => [name, name.replace(/^.*\//, '')]);
+  if (!names.length) return [];
+  const found = [];
+  let count = 0;
+  for (const each of codeIn(root(file))) {
+    if (++count > MOST_FILES) break;
+    if (known.includes(each)) continue;
+    const text = read(each);
+    const isNamed = ([whole, last]) => text.includes(whole) || text.includes(last);
+    if (MAKERS.test(text) && names.some(isNamed)) found.push(each);
+  }
+  return found;
+}
