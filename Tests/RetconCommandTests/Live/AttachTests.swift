@@ -62,9 +62,8 @@ struct AttachTests {
           at === undefined ? state : [...state.slice(1), at], extension());
       for (let at = 400; at < 500; at++) store.dispatch({ type: 'moved', at });
       """)
-    #expect(
-      try session().state(after: 100)
-        == .array(ValueArray((100..<500).map { .number(Number($0)) })))
+    let moved = (100..<500).map { Value.number(Number($0)) }
+    #expect(try session().state(after: 100) == .array(ValueArray(moved)))
     #expect(try runner.text(of: "$/app.retcon").utf8.count < 60_000)
   }
 
