@@ -60,7 +60,11 @@ export function worldOf(session, hide, its) {
     for (const effect of ends) tell(effect, 'finished');
     ends = [];
   };
-  const leave = () => { current = undefined; settle(); };
+  const leave = () => {
+    if (inside) return;
+    current = undefined;
+    settle();
+  };
   // A page has nothing that follows a task: whatever begins another one leaves the input.
   const soon = patchTasks(leave, !tasks);
   const begin = (input) => {

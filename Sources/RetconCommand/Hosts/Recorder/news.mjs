@@ -44,7 +44,7 @@ function carrierOf(real, request, { apart, effect, cancel, arrives, leave }) {
   real.addEventListener('error', () => { how = 'error'; });
   real.addEventListener('loadend', end);
   real.addEventListener('readystatechange', () => {
-    if (real.readyState > 1) leave();
+    if (real.readyState > 1 && how !== 'abort') leave(); // an abort is told at once
     if (real.readyState === 2 || real.readyState === 3) request.advance(real.readyState);
   });
   real.addEventListener('progress', leaving(leave, ({ lengthComputable, loaded, total }) => (
