@@ -263,6 +263,7 @@ extension HostWatch {
     }
     var told = HostGreeting(name: greeting.name, seesEffects: greeting.can.effects)
     told.runsLive = !greeting.can.effects
+    told.isThin = true
     return .greeting(told)
   }
 

@@ -155,14 +155,15 @@ extension HostConnection {
   }
 
   package func exampleActions() async throws -> [Value] {
-    guard let channel = try await checking() else { return [] }
+    guard let channel = try await checking(orIsThin: true) else { return [] }
     let answer = try await ask(.actions, channel)
     guard case .actions(let actions) = answer else { throw unexpected(answer) }
     return actions
   }
 
-  private func checking() async throws -> HostChannel? {
+  private func checking(orIsThin isEnough: Bool = false) async throws -> HostChannel? {
     let channel = try await loaded()
-    return state.withLock { $0.greeting?.checks == true } ? channel : nil
+    let greeting = state.withLock { $0.greeting }
+    return greeting?.checks == true || isEnough && greeting?.isThin == true ? channel : nil
   }
 }

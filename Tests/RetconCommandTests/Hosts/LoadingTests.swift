@@ -243,6 +243,29 @@ struct LoadingTests {
   }
 
   @Test(
+    "action creators are examples of actions, with what they carry",
+    .needs(.node, .esbuild))
+  func creators() async throws {
+    let text = """
+      export const add = (by) => ({ type: 'add', by });
+      export const drop = ({ id }) => ({ type: 'drop', id });
+      export const later = () => (dispatch) => dispatch({ type: 'later' });
+      export const typed = Object.assign((payload) => ({ type: 'typed', payload }), { type: 'typed' });
+      export const reducer = (state = { n: 5 }, action) => state;
+      """
+    try await runner.inProject([("src/store.js", text)]) { project in
+      let host = try host("\(project)/src/store.js")
+      defer { host.end() }
+      _ = try await HostedSession("\(runner.folder)/export.json", in: workFolder)
+        .withStates(of: host)
+      #expect(
+        try await host.exampleActions() == [
+          ["type": "add", "by": .null], ["type": "drop"], ["type": "typed", "payload": .null],
+        ])
+    }
+  }
+
+  @Test(
     "a saved file that was imported is a rebuilt host",
     .needs(.node, .esbuild))
   func watched() async throws {
