@@ -89,7 +89,13 @@ static void restore_and_end(int signal, siginfo_t *info, void *context) {
     if (saved.nowhere >= 0) dup2(saved.nowhere, saved.output);
     terminal_restore_now();
   }
-  sigaction(signal, &previous[signal], NULL);
+  struct sigaction next = previous[signal];
+  if (signal == SIGQUIT) {
+    // A key sends it. Who looks for crashes takes it for one, stops all threads, and may hang.
+    memset(&next, 0, sizeof next);
+    next.sa_handler = SIG_DFL;
+  }
+  sigaction(signal, &next, NULL);
   // A fault happens again when the instruction is run again, and then ends the process as if
   // nobody had looked; anything else is sent again and arrives when this handler returns.
   int is_sent = info == NULL || info->si_code == SI_USER || info->si_code <= 0;

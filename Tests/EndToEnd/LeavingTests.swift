@@ -14,8 +14,11 @@ struct LeavingTests {
   }
 
   /// Opens the session, ends the program in some way, and compares the terminal with how it was.
-  private func check(_ end: ProcessEnd, by act: (PseudoTerminal) -> Void) throws {
-    let terminal = try PseudoTerminal(Retcon.path, [file])
+  private func check(
+    _ end: ProcessEnd, in environment: [String: String] = TestEnvironment.variables(),
+    by act: (PseudoTerminal) -> Void
+  ) throws {
+    let terminal = try PseudoTerminal(Retcon.path, [file], environment: environment)
     try terminal.wait(for: " help")
     #expect(terminal.modes != terminal.modesBefore)
     #expect(terminal.privateModes.isSuperset(of: [1049, 1000, 1002, 1006, 2004]))
@@ -36,6 +39,13 @@ struct LeavingTests {
   @Test("Ctrl-C restores the terminal and ends with 0")
   func interruptKey() throws {
     try check(.exited(0)) { $0.type("\u{3}") }
+  }
+
+  @Test("a key's SIGQUIT is no crash, also where Swift looks for crashes")
+  func quitKey() throws {
+    var environment = TestEnvironment.variables()
+    environment["SWIFT_BACKTRACE"] = "enable=yes"
+    try check(.signalled(SIGQUIT), in: environment) { $0.type("\u{1c}") }
   }
 
   @Test(
