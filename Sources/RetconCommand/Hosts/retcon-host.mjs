@@ -286,12 +286,14 @@ if (isOld || !target || isWrong || words.length % 2) {
 const [, file, name] = fs.existsSync(target) ? [0, target] : /^(.*?)(?:#(.*))?$/s.exec(target);
 const write = process.stdout.write.bind(process.stdout);
 quiet();
-const isWhole = options.whole && !options.state && options.with === undefined;
-const world = isWhole ? worldIn(options.whole) : undefined;
+const held = options.whole && !options.state ? worldIn(options.whole) : undefined;
+const world = options.with === undefined ? held : undefined;
+const ofReducer = held && !world
+  ? ['The app’s middleware does not run again in forks: --with vite runs only the reducer'] : [];
 const loading = opened(target, { ...options, world }, stackLine); // overlaps with the greeting
 loading.then(reducing, () => {});
 const tried = ({ again }) => Whole.tried(options.whole, again, { plain, difference, stackLine });
-const app = world ? loading.then(tried, () => ({})) : Promise.resolve({});
+const app = world ? loading.then(tried, () => ({})) : Promise.resolve({ notes: ofReducer });
 const NO_BODY = { failed: 'it has no such effect' };
 const requests = {
   greet: async () => {

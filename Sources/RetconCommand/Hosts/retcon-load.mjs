@@ -17,7 +17,7 @@ import { readEnvironment } from './Loader/environment.mjs';
 import { Refusal, has, isFile, isObject, read, shown } from './Loader/files.mjs';
 import { firstInCircle, graph } from './Loader/graph.mjs';
 import { hookModules } from './Loader/node-hooks.mjs';
-import { byVite } from './Loader/with-vite.mjs';
+import { byVite, loaded } from './Loader/with-vite.mjs';
 import {
   MADE, chosen, created, entryOf, exported, madeBy, preloadedIn, reducerIn, refusal, revived,
 } from './Loader/reducers.mjs';
@@ -156,7 +156,8 @@ export async function opened(target, options = {}, says = (error) => error.messa
   const files = graph(...entries, ...more);
   if (!reducer) throw new Refusal(refusal(file, module, name, value, files));
   return {
-    reducer: withRecordedIDs(reducer), notes: notes(), files: [...files, ...variables],
+    reducer: withRecordedIDs(reducer), notes: notes(),
+    files: [...new Set([...files, ...loaded, ...variables])],
     state: firstState(options.state, module) ?? preloadedIn(value),
     actions: created([module, ...[...state.modules.values()].map(({ exports }) => exports)]),
     /** The app made anew: its store, as the loader noted it. */

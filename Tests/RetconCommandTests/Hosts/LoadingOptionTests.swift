@@ -148,10 +148,11 @@ struct LoadingOptionTests {
   func vite() async throws {
     let vite = """
       import fs from 'node:fs';
-      export async function createServer({ root, mode, plugins }) {
+      export async function createServer({ root, mode, plugins, server }) {
         fs.writeFileSync(root + '/configured', mode ?? '');
         const names = plugins.map(({ name }) => name);
         return {
+          ws: { close: () => fs.writeFileSync(root + '/closed', `${server.ws}`) },
           ssrLoadModule: async (file) => ({
             reducer: (state = { n: names.includes('retcon') ? 5 : 0 }, action) =>
               (action.type === 'add' ? { n: state.n + 1 } : state),
@@ -170,6 +171,8 @@ struct LoadingOptionTests {
       #expect(!FileSystem.exists("\(project)/configured"))
       let with = await state("\(project)/src/store.ts", "--with", "vite")
       #expect(with.data.contains(#""n": 7"#), "\(with)")
+      // A vite that listens would keep a test from its end.
+      #expect((try? FileSystem.text(of: "\(project)/closed")) == "false")
       #expect(FileSystem.exists("\(project)/configured"))
       let other = await state("\(project)/src/store.ts", "--with", "webpack")
       #expect(other.messages.contains("--with takes vite, and not webpack"))
