@@ -26,9 +26,9 @@ struct SideBySideTests {
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬──────────────────────────────────────────────────────────────────────────────────────   │
       │                     fork 1 └──●─────────────────────────────────────────────────────────────────────────────────────○│
       ├ steps ───────────────────────────── main ─────────────────────────────┬1 Diff│3│4│5│7────────┬ 2 State │ 6 Watch ────┤
-      │  0        │   init                │    0 init                         │   The reducer return…│   name: "Stan"        │
-      │  1 +200ms │   nameChanged "St"    │    1 nameChanged "St"             │                      │   button: "enabled"   │
-      │  2  +1.1s │   nameChanged "Stanis…│    2 nameChanged "Stanislav"      │                      │ ▾ items  [2]          │
+      │  0        │   init                │    0 init                         │   The reducer        │   name: "Stan"        │
+      │  1 +200ms │   nameChanged "St"    │    1 nameChanged "St"             │   returned the same  │   button: "enabled"   │
+      │  2  +1.1s │   nameChanged "Stanis…│    2 nameChanged "Stanislav"      │   state.             │ ▾ items  [2]          │
       │  3  +1.4s │   discoverTapped      │    3 discoverTapped               │                      │   ▾ 0  {3}            │
       │  4 +300ms │   nameChanged "Stan"  │    4 nameChanged "Stan"           │                      │       title: "Tea"    │
       │  5 +400ms │ ⚡wishesResponse {suc…│    5 wishesResponse {success: ["T…│                      │       price: 4.5      │

@@ -53,18 +53,20 @@ extension DebuggerUpdate {
     if steps.count - asked > asked / 64 { state.timeline.asked = nil }
   }
 
-  /// Asks again about a fork that has run again, and goes on where the recording has grown.
+  /// Asks again about a fork that has run again, and goes on where the recording has grown. Rules
+  /// are about the branch that you see.
   mutating func renewSearches() {
     let branch = state.branch
-    func isOld(_ search: Search?) -> Bool {
-      guard let search, search.branch == branch.id else { return false }
-      return search.run != branch.run && branch.progress != .running && !branch.isNotRun
-    }
-    if isOld(state.searches.broken) {
+    let hasRun = branch.progress != .running && !branch.isNotRun
+    if hasRun, let broken = state.searches.broken,
+      broken.branch != branch.id || broken.run != branch.run
+    {
       state.searches.named = nil
-      lookAtRules()
+      lookAtRules(isSilent: broken.branch != branch.id)
     }
-    if state.searches.before == nil, let search = state.searches.asked, isOld(search) {
+    if hasRun, state.searches.before == nil, let search = state.searches.asked,
+      search.branch == branch.id, search.run != branch.run
+    {
       look(for: search.question)
     }
     guard let main = state.branches.first,

@@ -94,7 +94,7 @@ extension DebuggerUpdate {
     let (view, message) = (state.keeping.view, state.message)
     state.restore(view)
     state.searches.rules = view.rules.filter { (try? StepQuestion($0)) != nil }
-    if !state.searches.rules.isEmpty { lookAtRules() }
+    if !state.searches.rules.isEmpty { lookAtRules(isSilent: true) }
     for place in view.watches.compactMap({ TypedPlace.path($0, in: .null) }) {
       send(.watch(.turned(place)))
     }

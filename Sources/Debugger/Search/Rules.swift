@@ -25,11 +25,11 @@ extension DebuggerUpdate {
     }
   }
 
-  mutating func lookAtRules() {
+  mutating func lookAtRules(isSilent: Bool = false) {
     let words = state.searches.rules.map { "!(\($0))" }.joined(separator: " || ")
     // All of them together may be too long for one condition.
     do {
-      look(for: .condition(try StepQuestion(words)), as: .broken, isSilent: true)
+      look(for: .condition(try StepQuestion(words)), as: .broken, isSilent: isSilent)
     } catch {
       say(error.line, .warning)
     }

@@ -230,6 +230,7 @@ extension DebuggerUpdate {
         hint = "A value that is missing is not null: !state.name holds for both."
       }
       if let hint { say(hint, .warning) }
+    case .broken where search.isSilent: break
     case .broken:
       let count = state.searches.rules.count
       if let hint {
