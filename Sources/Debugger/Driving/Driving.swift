@@ -52,8 +52,8 @@ struct Driving: Sendable {
   var beside: Branch?
   /// The newest session to which the user was sent.
   var newest: String?
-  /// What `:app send` offers: what the app's action creators make, then recorded actions. Nil until
-  /// it is asked for.
+  /// `:app send` offers these: actions of the app's action creators, then recorded ones. Nil until
+  /// somebody types it.
   var sendable: [ActionTemplate]?
 
   var openSession: AppSession? { sessions.first { $0.id == session } }

@@ -14,7 +14,7 @@ struct Keeping: Sendable {
   var keepsPlace = false
   /// The rules, watches and filter that are beside the session.
   var view = SavedView()
-  /// Whether it is asked again. What happens before must not write over it.
+  /// Whether it is asked again. An earlier change must not write over it.
   var isViewResumed = false
   /// How often undo and the results had changed when the view was written.
   var written = 0

@@ -35,7 +35,7 @@ struct Search: Sendable, Equatable {
   private(set) var unknown: [Int] = []
   let start: Int
   var waiting: Direction?
-  /// What follows the name of the rule that is broken here, once that is known.
+  /// These words follow the name of the broken rule, once a step has told it.
   var wordsOfName: String?
   var failure: String?
 

@@ -11,7 +11,7 @@
 // sends nothing. In a page, events of the browser prove the user. `world: true` keeps what the
 // outside answers, so that a fork runs thunks, listeners and sagas again.
 import { kindOf, naming, readsOf, worldOf } from './Recorder/inputs.mjs';
-import { escapedKey } from './Recorder/pointers.mjs';
+import { escapedKey, shift } from './Recorder/pointers.mjs';
 import { holds, isPlain, mapped, partsSet, redactor, typed } from './Recorder/values.mjs';
 
 /** Those of the page, whatever `world` puts in their place. */
@@ -319,16 +319,6 @@ function changes(hide, from, to, path = '', key = undefined, all = []) {
     for (const each of left) if (holds(from, each)) inner(each, each); else add(each);
   }
   return all;
-}
-
-/** How many elements are gone at a place of a list, if all others follow in the same order. */
-function shift(from, to, start) {
-  if (start >= to.length) return 0;
-  const gone = from.indexOf(to[start], start) - start;
-  for (let at = start + gone; at < from.length; at++) {
-    if (gone <= 0 || !Object.is(from[at], to[at - gone])) return 0;
-  }
-  return Math.max(gone, 0);
 }
 
 /** Where lines go: `write`, an address or a file. It is not open if there is none, or it failed. */

@@ -1,5 +1,5 @@
 // What changed from one state to the next, as operations of RFC 6902.
-import { escapedKey } from '../../Hosts/Recorder/pointers.mjs';
+import { escapedKey, shift } from '../../Hosts/Recorder/pointers.mjs';
 import { count, isPlain, plain } from './plain.mjs';
 import { hasOwn, is, isObject, keys, put, stringify } from './world.mjs';
 
@@ -76,16 +76,6 @@ function syncList(mirror, from, to, operations, depth) {
     mirror.splice(at, 0, value);
   }
   return mirror;
-}
-
-/** How many elements are gone at a place of a list, if all others follow in the same order. */
-function shift(from, to, start) {
-  if (start >= to.length) return 0;
-  const gone = from.indexOf(to[start], start) - start;
-  for (let at = start + gone; at < from.length; at++) {
-    if (gone <= 0 || from[at] !== to[at - gone]) return 0;
-  }
-  return gone;
 }
 
 function removeParts(mirror, start, count, operations, depth) {
