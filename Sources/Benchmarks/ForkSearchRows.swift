@@ -49,7 +49,7 @@ enum ForkSearchRows {
     let condition = (3...5).map { "state.items[\($0)].quantity >= 1000" }.joined(separator: " && ")
     return try await searching(arguments[0], condition, on: "stock") { search, trials in
       let watch = Stopwatch()
-      let minimum = try await Minimizer(search.base, search.goal, trials).minimum(simplifies: false)
+      let minimum = try await Minimizer(search.base, search.goal, trials).minimum(.untried)
       let seconds = watch.seconds
       guard minimum.actions.count == 3 else {
         throw OptionError(text: "\(minimum.actions.count) actions are left")

@@ -29,7 +29,7 @@ struct MinimizerTests {
   func isMinimal() async throws {
     for (bug, search) in try await bugs(Self.count) {
       let trials = Trials { try await search.tries($0, lane: $1) }
-      let minimum = try await Minimizer(search.base, search.goal, trials).minimum(simplifies: false)
+      let minimum = try await Minimizer(search.base, search.goal, trials).minimum(.untried)
       #expect(minimum.isMinimal && minimum.stopped == nil, "\(bug.name)")
       let kept = minimum.actions.map(\.step)
       #expect(try await happens(kept, search), "\(bug.name)")
@@ -54,7 +54,7 @@ struct MinimizerTests {
     var counters: [Int] = []
     for (bug, search) in try await bugs(Self.count) {
       let trials = Trials { try await search.tries($0, lane: $1) }
-      let minimum = try await Minimizer(search.base, search.goal, trials).minimum(simplifies: false)
+      let minimum = try await Minimizer(search.base, search.goal, trials).minimum(.untried)
       let (ddmin, ddminRuns, ddminTime) = try await rival(search, Rivals.ddmin)
       let (counter, counterRuns, counterTime) = try await rival(search, Rivals.counterBased)
       let size = minimum.actions.count
@@ -184,7 +184,7 @@ struct MinimizerTests {
     let trials = Trials(isKnownOnly: true) { _, _ in Verdict(.happens, values: .assumed) }
     #expect(try await trials.attempt(Script(leavesAt: 0)) == .guess)
     func words(_ whole: Value, _ guesses: Set<Value>) async throws -> [String] {
-      var simplifier = ValueSimplifier { value, _ in
+      var simplifier = ValueSimplifier(keepsSimpler: true) { value, _ in
         value == whole ? .works : guesses.contains(value) ? .guess : .fails
       }
       _ = try await simplifier.simplify(whole)
@@ -217,7 +217,7 @@ struct MinimizerTests {
   func changing() async throws {
     let search = try await PlantedBug.demo(CounterSample.self, "state.message", in: folder)
     let trials = Trials { try await search.tries($0, lane: $1) }
-    var minimum = try await Minimizer(search.base, search.goal, trials).minimum(simplifies: false)
+    var minimum = try await Minimizer(search.base, search.goal, trials).minimum(.untried)
     let few = minimum.actions.dropLast().map(\.step)
     minimum.script = search.base.script(keeping: Set(few))
     await #expect(throws: Trouble.self) { try await minimum.runAgain(on: search) }

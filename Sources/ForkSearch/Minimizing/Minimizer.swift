@@ -40,6 +40,15 @@ package struct LostEquality: Sendable {
 }
 
 package actor Minimizer {
+  /// What happens to payloads and to what reducers read.
+  package enum Values: Sendable {
+    case untried
+    /// Simpler ones are tried, each alone. The result keeps the recorded ones.
+    case tried
+    /// The result has the simplest ones.
+    case simplified
+  }
+
   private let base: SearchedSession
   private let goal: Goal
   let trials: Trials
@@ -47,6 +56,7 @@ package actor Minimizer {
   private let fixed: [Edit]
   /// Whether the goal must not be reached without the fixed edits.
   private let needsFixed: Bool
+  private var keepsSimpler = false
   private var kept: [Int]
   private var edits: [Int: Edit] = [:]
   private var readEdits: [String: Edit] = [:]
@@ -72,13 +82,14 @@ package actor Minimizer {
     best = base.verdict
   }
 
-  /// With `simplifies`, also simplifies payloads and reads, and tests whether their places matter.
-  package func minimum(simplifies: Bool = true) async throws -> Minimum {
+  /// Unless values are `untried`, also tests whether the places of actions matter.
+  package func minimum(_ values: Values = .tried) async throws -> Minimum {
+    keepsSimpler = values == .simplified
     let stopped = try await Trials.stopping {
       if !fixed.isEmpty { best = try await trials.verdict(on: script()) }
       try await reduce()
       try await keepEqualities()
-      if simplifies { try await simplify() }
+      if values != .untried { try await simplify() }
     }
     var minimum = Minimum(
       actions: kept.compactMap(settled), script: script(), verdict: best,
@@ -230,7 +241,7 @@ package actor Minimizer {
     guard var action = action(step) else { return nil }
     action.payload = action.payload.compactMap { note in
       guard let value = action.action[note.place] else { return nil }
-      if note.isNeeded, value != note.value {
+      if keepsSimpler, note.isNeeded, value != note.value {
         return PayloadNote(place: note.place, value: value, alsoIn: note.alsoIn)
       }
       return isSettled || !note.isNeeded ? note : nil
@@ -243,7 +254,8 @@ package actor Minimizer {
 
   /// A value depends on the others, so only a round in which none changed proves what is said of it.
   private func simplify() async throws {
-    for _ in 0..<Self.mostRounds where !isSettled {
+    if !keepsSimpler { isSettled = true }
+    for round in 0..<Self.mostRounds where round == 0 || !isSettled {
       let before = (edits, readEdits)
       for step in kept { try await simplify(step) }
       isSettled = (edits, readEdits) == before
@@ -255,7 +267,7 @@ package actor Minimizer {
 
   private func simplify(_ step: Int) async throws {
     guard let entry = base[step], let now = action(step) else { return }
-    var simplifier = ValueSimplifier { value, swap in
+    var simplifier = ValueSimplifier(keepsSimpler: keepsSimpler) { value, swap in
       try await self.attempt(with: { $0.replace(step, value, swap) })
     }
     let others = kept.filter { $0 != step }.compactMap { other in
@@ -296,7 +308,7 @@ package actor Minimizer {
   }
 
   private func simplify(_ value: Value, read key: String, _ index: Int, of step: Int) async throws {
-    var simplifier = ValueSimplifier { value, _ in
+    var simplifier = ValueSimplifier(keepsSimpler: keepsSimpler) { value, _ in
       try await self.attempt(with: {
         $0.readEdits["\(step) \(key) \(index)"] = .read(
           step: step, key: key, index: index, outcome: .value(value))
@@ -325,11 +337,10 @@ package actor Minimizer {
     let attempt = try await trials.attempt(script)
     guard attempt == .works else { return attempt }
     (self.edits, self.readEdits) = new
-    guard try await isStillMinimal() else {
-      (self.edits, self.readEdits) = (edits, readEdits)
-      return .fails
-    }
-    await tell()
+    let isAnother = try await !isStillMinimal()
+    if isAnother || !keepsSimpler { (self.edits, self.readEdits) = (edits, readEdits) }
+    if isAnother { return .fails }
+    if keepsSimpler { await tell() }
     return attempt
   }
 

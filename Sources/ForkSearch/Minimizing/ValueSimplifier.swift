@@ -6,6 +6,8 @@ struct ValueSimplifier: Sendable {
   /// One number or text in place of another, wherever it is.
   typealias Swap = (old: Value, new: Value)
 
+  /// Whether a simpler value that is enough stays, and the next one is tried beside it.
+  let keepsSimpler: Bool
   let attempt: @Sendable (Value, Swap?) async throws -> Trials.Attempt
   /// The numbers and texts of other actions, which swap their values too.
   var others: Set<Value> = []
@@ -17,7 +19,11 @@ struct ValueSimplifier: Sendable {
   /// Whether the last value that was not enough is enough as a guess.
   private var isGuess = false
 
-  init(_ attempt: @escaping @Sendable (Value, Swap?) async throws -> Trials.Attempt) {
+  init(
+    keepsSimpler: Bool,
+    _ attempt: @escaping @Sendable (Value, Swap?) async throws -> Trials.Attempt
+  ) {
+    self.keepsSimpler = keepsSimpler
     self.attempt = attempt
   }
 
@@ -66,14 +72,14 @@ struct ValueSimplifier: Sendable {
     return whole
   }
 
-  /// The whole with a simpler part; nil if it does not reach the goal.
+  /// The whole that the search goes on with; nil if the simpler part does not reach the goal.
   private mutating func tried(
     _ value: Value, in whole: Value, at place: Pointer
   ) async throws -> Value? {
     let (changed, swap) = swapped(value, in: whole, at: place)
     guard try await happens(changed, swap) else { return nil }
     notes.append(PayloadNote(place: place, value: value))
-    return changed
+    return keepsSimpler ? changed : whole
   }
 
   private mutating func simplify(
@@ -89,7 +95,8 @@ struct ValueSimplifier: Sendable {
     while let middle = middle(between: fails, and: works, of: decimal, in: whole) {
       let (nearer, swap) = swapped(decimal.value(middle), in: whole, at: place)
       if try await happens(nearer, swap) {
-        (works, whole) = (middle, nearer)
+        works = middle
+        if keepsSimpler { whole = nearer }
       } else {
         fails = middle
       }
@@ -136,7 +143,8 @@ struct ValueSimplifier: Sendable {
     }
     var whole = whole
     var kept = Array(array)
-    for index in kept.indices.reversed() where kept.count > 1 && !isShared(kept[index]) {
+    for index in kept.indices.reversed()
+    where keepsSimpler && kept.count > 1 && !isShared(kept[index]) {
       var shorter = kept
       shorter.remove(at: index)
       let changed = whole.replacing(place, by: .array(ValueArray(shorter)))

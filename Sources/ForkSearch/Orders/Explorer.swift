@@ -98,7 +98,7 @@ package actor Explorer {
     func minimum(needsFixed: Bool) async throws -> Minimum {
       try await Minimizer(
         base, goal, trials, fixed: result.hits[index].script.edits, needsFixed: needsFixed
-      ).minimum(simplifies: false)
+      ).minimum(.untried)
     }
     var smallest = try await minimum(needsFixed: true)
     if smallest.stopped == nil, !smallest.verdict.isKnown {

@@ -75,7 +75,7 @@ package actor Reasoner {
   }
 
   package func reason() async throws -> Reason {
-    let minimum = try await Minimizer(base, goal, trials).minimum(simplifies: false)
+    let minimum = try await Minimizer(base, goal, trials).minimum(.untried)
     var reason = Reason(
       links: [], curve: [], verdict: minimum.verdict, minimum: minimum, stopped: minimum.stopped)
     if case .differs(let different) = goal {

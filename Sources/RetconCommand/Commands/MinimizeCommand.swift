@@ -9,7 +9,7 @@ import ValueTree
 struct MinimizeCommand: TypedCommand {
   let asking: Asking
   let options: SearchOptions
-  var simplifies = true
+  var values = Minimizer.Values.tried
   var name: String?
   var output: String?
 
@@ -17,13 +17,15 @@ struct MinimizeCommand: TypedCommand {
     name: "minimize", usage: "FILE --until CONDITION (--host COMMAND | --reducer FILE.js)",
     summary: "find the fewest actions that still cause it",
     discussion: """
-      Runs the session again with fewer and fewer of the user's actions, then with simpler payloads,
-      as long as it still happens. Answers of effects come and go with the action that started them.
-      Under each remaining action you read whether its payload and its place matter. The last pass
-      leaves out each action alone, so you need all that remain. Ctrl-C keeps the best so far.
+      Runs the session again with fewer and fewer of the user's actions, as long as it still
+      happens. Answers of effects come and go with the action that started them. Under each
+      remaining action you read whether its payload and its place matter: simpler values are tried
+      one at a time, and the recorded ones are kept. The last pass leaves out each action alone, so
+      you need all that remain. Ctrl-C keeps the best so far.
       """,
     options: SearchOptions.declarations + [
-      Option("as-recorded", help: "leave payloads and reads as they were recorded"),
+      Option("as-recorded", help: "try no other payloads and reads"),
+      Option("simplify", help: "keep the simplest payloads and reads that still cause it"),
       Option("name", value: "NAME", help: "keep it as a fork beside the session"),
       Option("output", letter: "o", value: "NEW", help: "write it as a session"),
     ] + Asking.hosted + SessionList.options)
@@ -38,7 +40,7 @@ struct MinimizeCommand: TypedCommand {
         try await Minimizer(search.base, search.goal, trials) { kept, _ in
           let all = counted(search.base.userSteps.count, "action")
           left.withLock { $0 = ", \(grouped(kept.count)) of \(all) left" }
-        }.minimum(simplifies: simplifies)
+        }.minimum(values)
       }
       let kept = try session.keep(name ?? "the smallest", minimum.script, note: minimum.note)
       for await _ in try session.open.runFork(kept) {}
@@ -94,7 +96,8 @@ extension MinimizeCommand {
     let asking = try Asking(given, Self.declaration)
     self.init(
       asking: asking, options: try SearchOptions(given, of: asking),
-      simplifies: !given.has("as-recorded"), name: given.value("name"),
+      values: given.has("simplify") ? .simplified : given.has("as-recorded") ? .untried : .tried,
+      name: given.value("name"),
       output: given.value("output"))
   }
 }

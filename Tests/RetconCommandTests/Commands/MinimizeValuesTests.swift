@@ -9,8 +9,7 @@ struct MinimizeValuesTests {
 
   init() throws { runner = try CommandRunner() }
 
-  @Test("what is said of a value is so beside the others as they are at the end")
-  func settled() async throws {
+  private func smallest(_ options: [String] = []) async throws -> CommandRunner.Answer {
     let reducer = """
       const sum = (cart) => cart.reduce((all, { price }) => all + price, 0);
       const priced = (s) => ({ ...s, total: sum(s.cart) - (s.coupon?.worth ?? 0) });
@@ -26,10 +25,31 @@ struct MinimizeValuesTests {
       {"type":"removed","id":"desk"}
 
       """
-    let answer = await runner.run([
-      "minimize", try runner.write(actions, as: "shop.jsonl"), "--rule", "state.total >= 0",
-      "--reducer", try runner.write(reducer, as: "shop.mjs"),
-    ])
+    return await runner.run(
+      [
+        "minimize", try runner.write(actions, as: "shop.jsonl"), "--rule", "state.total >= 0",
+        "--reducer", try runner.write(reducer, as: "shop.mjs"),
+      ] + options)
+  }
+
+  @Test("are the recorded ones, and each is judged beside the others as they were recorded")
+  func recorded() async throws {
+    let answer = try await smallest()
+    #expect(
+      answer.data.hasPrefix(
+        """
+        1        added {id: "desk", price: 129}
+             id does not matter: "" works too, equal to the one in 3
+             price matters: with 101 it happens, with 99 not
+        2        coupon {worth: 60, minimum: 100}
+             worth matters: with 1 it happens, with 0 not
+             minimum does not matter: 0 works too
+        """), "\(answer.data)")
+  }
+
+  @Test("are the simplest on request, and each is judged beside the others as they are at the end")
+  func simplest() async throws {
+    let answer = try await smallest(["--simplify"])
     // A price below the coupon's worth would be another failure, so 1 is in use.
     #expect(
       answer.data.hasPrefix(
