@@ -41,15 +41,15 @@ struct EditingTests {
       │     fork 1 └─●──────────────────────────────────────────────────────────────○│
       ├ steps ────────────────────────┬1Diff│2Stat│3Acti│4Effe│5Read│6Watc│7Comp─────┤
       │  0 …                          │                                              │
-      ┌ branches ────────────────────────────────────────────────────────────────────┐
-      │   main  the recording, 33 steps                                              │
-      │ ▸ fork 1  “for the report”  leaves main at 5, 28 steps                       │
-      │     sends add 1 after 5                                                      │
-      │     skips 8 couponApplied of main                                            │
-      │   fork 2  leaves fork 1 at 9  saved; Enter runs it                           │
-      │                                                                              │
-      │ Enter look at it   d delete   r rename   M note   z undo   q back            │
-      └──────────────────────────────────────────────────────────────────────────────┘
+      │ ┌ branches ────────────────────────────────────────────────────────────────┐ │
+      │ │   main  the recording, 33 steps                                          │ │
+      │ │ ▸ fork 1  “for the report”  leaves main at 5, 28 steps                   │ │
+      │ │     sends add 1 after 5                                                  │ │
+      │ │     skips 8 couponApplied of main                                        │ │
+      │▸│   fork 2  leaves fork 1 at 9  saved; Enter runs it                       │ │
+      │ │                                                                          │ │
+      │ │ Enter look at it   d delete   r rename   M note   z undo   q back        │ │
+      │ └──────────────────────────────────────────────────────────────────────────┘ │
       │ 10 …                          │                                              │
       │ 11 …                          │                                              │
       │ 12 …                          │                                              │

@@ -116,7 +116,9 @@ extension RequestTests {
     var recording = Self.recording
     (recording.summary.isForeign, recording.summary.isOfJavaScript) = (isForeign, isForeign)
     let session = OpenSession(recording, host: FakeHost(recording: recording), script: script)
-    try await session.writeTest(of: 1...2, on: "main", to: folder("shop.test.mjs"), showing: nil)
+    let helpers = try await session.writeTest(
+      of: 1...2, on: "main", to: folder("shop.test.mjs"), showing: nil)
+    #expect(helpers == [folder("retcon-steps.mjs")])
     let text = folder.text("shop.test.mjs")
     #expect(text.contains("./reducer.mjs") && text.contains("shop.json, steps 1 to 2"), "\(text)")
   }

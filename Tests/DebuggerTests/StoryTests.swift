@@ -75,11 +75,25 @@ struct StoryTests {
     var debugger = TestDebugger()
     #expect(debugger.state.filterAtStart == nil)
     debugger.state.session.isOfJavaScript = true
+    debugger.state.branches[0].steps = 0...12
     debugger.send(.started)
     #expect(debugger.state.filter.now?.text == "runs")
     #expect(debugger.state.filterToKeep == nil)
     debugger.type("r")
     #expect(debugger.state.filter.now == nil)
     #expect(debugger.state.filterToKeep == "off")
+  }
+
+  @Test("opens whole if it is short; r folds it on request")
+  func unfolded() {
+    var debugger = TestDebugger()
+    debugger.state.session.isOfJavaScript = true
+    debugger.state.branches[0].steps = 0...11
+    debugger.send(.started)
+    let filter = debugger.state.filter.now
+    #expect(filter?.folds(0...11) == false && filter?.folds(0...12) == true)
+    #expect(filter?.words == "")
+    debugger.type("r")
+    #expect(debugger.state.filter.now?.folds(0...11) == true)
   }
 }

@@ -88,7 +88,8 @@ extension Painter {
   }
 
   private mutating func drawHidden() {
-    guard layout.shape == .wide, let filter = state.filter.now else { return }
+    guard layout.shape == .wide, let filter = state.filter.now, !filter.words.isEmpty
+    else { return }
     let words = SafeText.truncated(filter.words, to: layout.steps.width - 10)
     let key = state.key(filter.question == nil ? "r" : "F")
     canvas.write(

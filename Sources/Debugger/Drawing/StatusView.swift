@@ -233,7 +233,7 @@ extension DebuggerState {
       return spans(of: search)
     }
     if let search = ofHere(searches.asked) { return spans(of: search) }
-    if let filter = filter.now, size.width < 56 || filter.failure != nil {
+    if let filter = filter.now, !filter.words.isEmpty, size.width < 56 || filter.failure != nil {
       return [Span("\(filter.words)  ", .warning), Span("\(key("F")) changes it", .quiet)]
     }
     return []
@@ -246,7 +246,9 @@ extension DebuggerState {
     let number = search.number(of: here.step)
     var spans = [
       Span("\(search.question.text)  ", .heading),
-      Span((number.map { "\(grouped($0)) of " } ?? "") + counted(search.count, "hit")),
+      Span(
+        (number.map { "\(grouped($0)) of " } ?? "") + counted(search.count, "hit")
+          + (search.branch == .main ? "" : " in this fork")),
     ]
     if !search.unknown.isEmpty {
       spans.append(Span(", \(grouped(search.unknown.count)) unknown", .warning))

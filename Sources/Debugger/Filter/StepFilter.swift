@@ -12,6 +12,8 @@ struct StepFilter: Sendable, Equatable {
   var mode = Mode.only
   var question: StepQuestion?
   var foldsRuns = false
+  /// Whether a branch that fits on a small screen is listed whole: so until you ask for runs.
+  var unfoldsShort = false
   fileprivate(set) var branch = BranchID.main
   fileprivate(set) var run = 0
   var rows = StepRows(0...0, foldsRuns: false)
@@ -26,11 +28,18 @@ struct StepFilter: Sendable, Equatable {
     return [condition, foldsRuns ? "runs" : nil].compactMap(\.self).joined(separator: " ")
   }
 
-  /// `118 of 2,000 hidden`
+  func folds(_ steps: ClosedRange<Int>) -> Bool {
+    foldsRuns && !(unfoldsShort && steps.count <= Self.short)
+  }
+
+  private static let short = 12
+
+  /// `118 of 2,000 hidden`; empty where no step is hidden or folded.
   var words: String {
     if let failure { return failure }
     var words =
       rows.hidden > 0 ? "\(grouped(rows.hidden)) of \(grouped(rows.steps.count)) hidden" : ""
+    if words.isEmpty, question == nil, !folds(rows.steps) { return "" }
     if words.isEmpty { words = question == nil ? "runs folded" : "nothing hidden" }
     if mode == .dim, question != nil { words = "some dimmed" }
     if unknown > 0 { words += ", \(grouped(unknown)) unknown" }
@@ -67,7 +76,8 @@ struct Filter: Reducer {
     case .looked(let branch, let top):
       guard var filter = state.now, !state.isCurrent(for: branch) else { return .none }
       let (old, new) = (filter.rows.steps, branch.steps)
-      guard filter.branch == branch.id, filter.run == branch.run, new.upperBound > old.upperBound
+      guard filter.branch == branch.id, filter.run == branch.run, new.upperBound > old.upperBound,
+        filter.folds(old) == filter.folds(new)
       else { return start(filter, branch, top, &state) }
       filter.rows.grow(to: new.upperBound)
       filter.isRunning = true
@@ -96,7 +106,7 @@ struct Filter: Reducer {
     let steps = branch.steps
     var filter = filter
     (filter.branch, filter.run) = (branch.id, branch.run)
-    filter.rows = StepRows(steps, foldsRuns: filter.foldsRuns)
+    filter.rows = StepRows(steps, foldsRuns: filter.folds(steps))
     filter.isRunning = true
     (filter.searched, filter.unknown) = (0, 0)
     filter.failure = nil
@@ -105,7 +115,8 @@ struct Filter: Reducer {
   }
 
   private func scan(_ filter: StepFilter, _ parts: [ClosedRange<Int>]) -> Effect<Action> {
-    let (branch, question, labels) = (filter.branch, filter.question, filter.foldsRuns)
+    let (branch, question) = (filter.branch, filter.question)
+    let labels = filter.folds(filter.rows.steps)
     return .doing("filter", orSend: { .ended(failure: $0) }) { session, send in
       if let words = try await session.absence(in: question, of: branch) {
         return await send(.ended(failure: words))
@@ -188,7 +199,7 @@ extension DebuggerState {
 extension DebuggerUpdate {
   /// `only CONDITION`, `hide CONDITION`, `dim CONDITION`, `runs`, `off`; returns the mistake, if
   /// any.
-  mutating func setFilter(_ text: String) -> String? {
+  mutating func setFilter(_ text: String, unfoldsShort: Bool = false) -> String? {
     var words = text.split(separator: " ")
     if words.isEmpty || words == ["off"] {
       let was = state.filter.now != nil
@@ -200,6 +211,7 @@ extension DebuggerUpdate {
       return nil
     }
     var filter = StepFilter()
+    filter.unfoldsShort = unfoldsShort
     if words.last == "runs" {
       filter.foldsRuns = true
       words.removeLast()
@@ -259,7 +271,8 @@ extension DebuggerUpdate {
 
   mutating func foldRuns() {
     var filter = state.filter.now ?? StepFilter()
-    filter.foldsRuns.toggle()
+    filter.foldsRuns = !filter.folds(state.branch.steps)
+    filter.unfoldsShort = false
     guard filter.foldsRuns || filter.question != nil else { return stopFilter() }
     start(filter)
     say(

@@ -20,6 +20,8 @@ struct ForkRuns: Sendable {
   var makesNew = false
   var compared: BranchID?
   var beside: SideBySide?
+  /// This fork runs again: then you read what became of its bug.
+  var asksAgain: BranchID?
 
   var busy: BranchID? { running ?? changing }
 }

@@ -97,6 +97,7 @@ extension DebuggerUpdate {
     (state.timeline.kept, state.timeline.curve) = (KeptSteps(), [])
     for index in state.searches.results.indices { state.searches.results[index].search = nil }
     state.forks.toRun = forks
+    state.forks.asksAgain = forks.contains(here.branch) ? here.branch : nil
     let next = takeNextFork()
     effects.append(.runAgain(next))
     state.forks.toShow = nil

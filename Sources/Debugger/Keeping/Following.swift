@@ -58,16 +58,26 @@ extension DebuggerUpdate {
   mutating func renewSearches() {
     let branch = state.branch
     let hasRun = branch.progress != .running && !branch.isNotRun
+    let tellsOutcome = hasRun && state.forks.asksAgain == branch.id
+    if tellsOutcome { state.forks.asksAgain = nil }
+    let bug = tellsOutcome ? state.searches.question(shownBy: branch.id) : nil
+    if let bug {
+      var search = Search(.condition(bug), in: branch, from: state.here.step)
+      search.tellsOutcome = true
+      send(.searches(.started(.asked, search)))
+    }
     if hasRun, let broken = state.searches.broken,
       broken.branch != branch.id || broken.run != branch.run
     {
       state.searches.named = nil
-      lookAtRules(isSilent: broken.branch != branch.id)
+      lookAtRules(isSilent: broken.branch != branch.id || bug != nil)
     }
-    if hasRun, state.searches.before == nil, let search = state.searches.asked,
+    if hasRun, bug == nil, state.searches.before == nil, let search = state.searches.asked,
       search.branch == branch.id, search.run != branch.run
     {
-      look(for: search.question)
+      var again = Search(search.question, in: branch, from: state.here.step)
+      again.tellsOutcome = tellsOutcome && state.searches.rules.isEmpty
+      send(.searches(.started(.asked, again)))
     }
     guard let main = state.branches.first,
       Searches.Kind.allCases.contains(where: {

@@ -98,7 +98,9 @@ extension DebuggerUpdate {
     for place in view.watches.compactMap({ TypedPlace.path($0, in: .null) }) {
       send(.watch(.turned(place)))
     }
-    if let filter = view.filter ?? state.filterAtStart { _ = setFilter(filter) }
+    if let filter = view.filter ?? state.filterAtStart {
+      _ = setFilter(filter, unfoldsShort: view.filter == nil)
+    }
     if let search = view.search.flatMap({ try? StepQuestion($0) }) {
       look(for: .condition(search), isSilent: true)
     }

@@ -3,11 +3,23 @@ import TextCanvas
 
 enum HelpText {
   static func lines(for state: DebuggerState) -> [[Span]] {
-    var lines: [[Span]] = []
+    all(for: state).map(\.spans)
+  }
+
+  /// The lines as they are searched: also by the other names and the synonyms of a key.
+  static func searched(for state: DebuggerState) -> [String] {
+    all(for: state).map { $0.spans.map(\.text).joined() + " " + $0.also }
+  }
+
+  private static func all(for state: DebuggerState) -> [(spans: [Span], also: String)] {
+    var lines: [(spans: [Span], also: String)] = []
     for (title, keys) in sections(for: state) {
-      if !lines.isEmpty { lines.append([]) }
-      lines.append([Span(title, .heading)])
-      lines += keys.flatMap { row($0, $1, width: state.size.width - 4) }
+      if !lines.isEmpty { lines.append(([], "")) }
+      lines.append(([Span(title, .heading)], ""))
+      for line in keys {
+        let spans = row(line.key, line.words, width: state.size.width - 4)
+        lines += spans.enumerated().map { ($1, $0 == 0 ? line.also : "") }
+      }
     }
     return lines
   }
@@ -30,12 +42,12 @@ enum HelpText {
       ? [
         (
           state.key("f"),
-          "a fork needs the app's reducer: start again with \(state.session.hostOption)"
+          "a fork needs the app's reducer: start again with \(state.session.hostOption)", ""
         )
       ]
       : lines(of: KeyTable.change, state.input.keys)
     let first = state.keyMaps[0]
-    let own = state.input.keys.commands.map { ($0.key, $0.command) }
+    let own = state.input.keys.commands.map { ($0.key, $0.command, "") }
     return (own.isEmpty ? [] : [("yours", own)]) + [
       (first.title, lines(of: first, state.input.keys)),
       (KeyTable.look.title, lines(of: KeyTable.look, state.input.keys)),
@@ -44,11 +56,11 @@ enum HelpText {
         KeyTable.program.title,
         lines(of: KeyTable.program, state.input.keys) + lines(of: KeyTable.always, state.input.keys)
       ),
-      ("signs and words", signs),
+      ("signs and words", signs.map { ($0, $1, "") }),
     ]
   }
 
-  private static let signs = [
+  private static let signs: [(String, String)] = [
     ("main", "the recording; a fork shows what would have happened"),
     ("shared with", "on a fork: this step is the parent's own"),
     ("host", "the program that runs your app's reducer"),
@@ -68,15 +80,21 @@ enum HelpText {
     ("○ ● ◐ ✗", "the reducer: starting, ready, working, gone"),
   ]
 
-  private typealias Line = (String, String)
+  private typealias Line = (key: String, words: String, also: String)
 
-  private static func line(_ signs: ArraySlice<(sign: String, words: String)>) -> Line {
+  private static func line(
+    _ signs: ArraySlice<(sign: String, words: String)>
+  ) -> (String, String) {
     (signs.map(\.sign).joined(separator: " "), signs.map(\.words).joined(separator: ", "))
   }
 
   private static func lines(of map: KeyMap<DebuggerUpdate>, _ keys: UserKeys) -> [Line] {
-    map.rows.map {
-      ($0.shortest(keys), keys.words($0.words, in: [map] + KeyTable.maps(for: .steps)))
+    map.rows.map { row in
+      let names = row.names.flatMap(\.self)
+      return (
+        row.shortest(keys), keys.words(row.words, in: [map] + KeyTable.maps(for: .steps)),
+        (names + names.compactMap { KeyTable.synonyms[$0] }).joined(separator: " ")
+      )
     }
     .filter { !$0.0.isEmpty }
   }

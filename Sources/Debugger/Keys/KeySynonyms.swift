@@ -3,7 +3,7 @@ extension KeyTable {
   static let synonyms = [
     "f": "fork change edit experiment", "=": "edit modify", "a": "reply respond mock",
     "x": "delete remove drop", "B": "forks list", "C": "diff other", "D": "divergence",
-    "S": "shrink reduce smallest", "W": "cause reason", "X": "race order interleave",
+    "S": "shrink reduce smallest session", "W": "cause reason", "X": "race order interleave",
     "z": "revert back", "T": "side split", "m": "bookmark", "/": "find grep",
     ";": "query where find",
     "F": "grep only", "p": "replay run", "e": "error failure bug crash red",

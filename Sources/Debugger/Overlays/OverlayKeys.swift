@@ -33,7 +33,7 @@ extension DebuggerUpdate {
     guard case .list(let list, let line)? = state.overlay, !text.isEmpty else { return }
     let lines: [String] =
       switch list {
-      case .help: HelpText.lines(for: state).map { $0.map(\.text).joined() }
+      case .help: HelpText.searched(for: state)
       case .text(_, let lines): lines.map(\.text)
       case .branches: state.branchRows.map { state.branches[$0.branch].name }
       case .marks: state.sortedMarks.map(\.note)

@@ -80,16 +80,18 @@ extension Painter {
   }
 
   private mutating func drawBranches(selected: Int) {
-    let rows = state.branchRows
-    let width = canvas.size.width < 100 ? canvas.size.width - 4 : canvas.size.width - 30
-    box("branches", rows: rows.count + 2, width: width) {
+    let lines = state.branchRows.map { line(of: $0) }
+    box("branches", rows: lines.count + 2, width: max(lines.width, Self.hintsOfBranches)) {
       let area = $0.canvas.bounds.split(top: max(1, $0.canvas.size.height - 2)).top
-      $0.drawList(rows.count, selected: selected, in: area) { painter, index, place in
-        painter.canvas.write(painter.line(of: rows[index]), at: place.origin, width: place.width)
+      $0.drawList(lines.count, selected: selected, in: area) { painter, index, place in
+        painter.canvas.write(lines[index], at: place.origin, width: place.width)
       }
       $0.drawHints(["Enter", "d", "r", "M", "z", "q"], in: KeyTable.lists)
     }
   }
+
+  /// Room for the keys below the branches.
+  private static let hintsOfBranches = 72
 
   /// At the bottom of a box.
   mutating func drawHints(_ parts: [String], in map: KeyMap<DebuggerUpdate>) {

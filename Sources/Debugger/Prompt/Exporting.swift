@@ -31,8 +31,11 @@ extension Effect<DebuggerAction> {
     _ steps: ClosedRange<Int>, of branch: BranchID, path: String, showing bug: TestedBug?
   ) -> Effect {
     .writing("write test", to: path) { session, place, _ in
-      try await session.writeTest(of: steps, on: branch, to: place, showing: bug)
+      let helpers = try await session.writeTest(
+        of: steps, on: branch, to: place, showing: bug
+      ).compactMap { $0.split(separator: "/").last }
       return "\(counted(steps.count, "step")) as a test: \(path)"
+        + (helpers.isEmpty ? "" : ", with \(helpers.joined(separator: " and ")) beside it")
         + (bug == nil ? "" : ". It fails as long as the bug is there")
     }
   }

@@ -38,6 +38,8 @@ struct Search: Sendable, Equatable {
   /// These words follow the name of the broken rule, once a step has told it.
   var wordsOfName: String?
   var failure: String?
+  /// Whether its end says if the fork, which ran again, still has the bug.
+  var tellsOutcome = false
 
   enum Direction: Sendable, Hashable {
     case forward, backward

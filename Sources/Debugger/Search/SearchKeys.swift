@@ -220,6 +220,7 @@ extension DebuggerUpdate {
     }
     goToHit(kind)
     switch kind {
+    case .asked where search.tellsOutcome: tellOutcome(of: search)
     case .asked:
       if missedCondition != nil {
         hint = "No step has this text; \(state.key(";")) asks it as a condition."
@@ -256,6 +257,24 @@ extension DebuggerUpdate {
       goToFirstFailure()
       nameFailures()
     case .errors, .forkErrors: if search.count == 0 { sayNoErrors() }
+    }
+  }
+
+  private mutating func tellOutcome(of search: Search) {
+    let name = state.name(of: search.branch)
+    let condition = search.question.text.dropFirst()
+    let unknown = search.unknown.count
+    if let first = search.hit(.forward, of: search.steps.lowerBound - 1)?.step {
+      let steps = counted(search.count, "step")
+      let place = "\(steps) of “\(name)”, first at \(grouped(first))"
+      say("Still there: \(condition) in \(place).", .warning)
+    } else if unknown == 0 {
+      say("Gone: no step of “\(name)” has \(condition).")
+    } else if unknown == search.steps.count {
+      say(unknownWords, .warning)
+    } else {
+      let steps = counted(unknown, "step")
+      say("No known step of “\(name)” has \(condition); \(steps) unknown.", .warning)
     }
   }
 

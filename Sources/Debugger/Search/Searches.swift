@@ -45,6 +45,12 @@ struct Searches: Reducer {
       }
     }
 
+    /// What happens in the smallest session, if this is it.
+    func question(shownBy branch: BranchID) -> StepQuestion? {
+      guard branch == smallest, case .holds(let question)? = shown else { return nil }
+      return question
+    }
+
     /// Takes over the smallest session of a result that has one.
     mutating func followSmallest(of result: KeptResult) {
       if result.smallest != nil { (smallest, shown) = (result.smallest, result.shown) }

@@ -125,10 +125,10 @@ extension OpenSession {
   }
 
   /// Writes steps of a branch as a test in Swift, or in JavaScript with the loader that it needs. With
-  /// a bug, the test fails as long as the bug is there.
+  /// a bug, the test fails as long as the bug is there. Returns the other files that it wrote.
   package func writeTest(
     of steps: ClosedRange<Int>, on branch: BranchID, to path: String, showing bug: TestedBug?
-  ) async throws {
+  ) async throws -> [String] {
     var (steps, rule) = (steps, Condition?.none)
     switch bug {
     case .breaks(let broken)?:
@@ -142,12 +142,13 @@ extension OpenSession {
     }
     try checkActions(in: steps, of: branch)
     var file = try NewFile(path: path)
+    var helpers: [String] = []
     if summary.isOfJavaScript {
       let text = try await nodeTest(
         of: steps, on: branch, for: .node, to: path, rule: rule, isCrash: bug == .crashes
       ).text
       try file.append(Array(text.utf8))
-      _ = try addHelpers(besideTestAt: path, for: .node, rule: rule)
+      helpers = try addHelpers(besideTestAt: path, for: .node, rule: rule)
     } else {
       let (plan, source) = try await testParts(of: steps, on: branch)
       if bug == .crashes, plan.unfinished == nil { throw Trouble.noCrash(at: steps.upperBound) }
@@ -157,6 +158,7 @@ extension OpenSession {
       try file.append(Array(try writer.text(plan, source).utf8))
     }
     try file.keep()
+    return helpers
   }
 
   /// Writes the files that a test in JavaScript needs, unless they are there; returns those paths.
