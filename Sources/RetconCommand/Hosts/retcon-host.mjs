@@ -123,8 +123,9 @@ function difference(from, to, place = '', operations = Object.assign([], { size:
       if (!has(to, key)) add({ op: 'remove', path: place + escaped(key) });
     }
     for (const key of Object.keys(to)) {
-      if (has(from, key)) difference(from[key], to[key], place + escaped(key), operations);
-      else add({ op: 'add', path: place + escaped(key), value: to[key] });
+      const part = to[key];
+      if (!has(from, key)) add({ op: 'add', path: place + escaped(key), value: part });
+      else if (from[key] !== part) difference(from[key], part, place + escaped(key), operations);
     }
   }
   return operations;
@@ -186,6 +187,29 @@ function stackLine(error) {
 
 let unchecked = 0;
 
+/** Whether plain() would say the same of it again. Where that is not clear at once, false. */
+function isAsSeen(value, seen, depth = 0) {
+  if (++walked > CHECKED || depth > 500) return false;
+  if (!isObject(value)) return value === seen || plain(value) === seen;
+  if (!isObject(seen)) return false;
+  if (Array.isArray(value)) {
+    return Array.isArray(seen) && value.length === seen.length
+      && value.every((part, at) => isAsSeen(part, seen[at], depth + 1));
+  }
+  const prototype = Object.getPrototypeOf(value);
+  if ((prototype !== Object.prototype && prototype !== null) || typeof value.toJSON === 'function') {
+    return difference(seen, plain(value, new WeakMap())).length === 0;
+  }
+  let count = 0;
+  for (const key of Object.keys(value)) {
+    const part = value[key];
+    if (part === undefined) continue;
+    if (!isAsSeen(part, seen[key], depth + 1)) return false;
+    count++;
+  }
+  return count === Object.keys(seen).length;
+}
+
 /**
  * One step: the state after it or why there is none, and where the reducer changed the one before
  * in place.
@@ -205,6 +229,8 @@ function step(reducer, state, action, copies) {
     result.isOurs = error instanceof Refusal;
   }
   if (--unchecked >= 0) return result;
+  walked = 0;
+  if (isAsSeen(given, seen)) return result;
   walked = 0;
   const [change] = difference(seen, plain(given, new WeakMap()));
   unchecked = Math.floor(walked / CHECKED);
