@@ -88,7 +88,7 @@ struct ChangingTests {
       │▇▇▇▄▄▃▃▆▆▆▆▆██▂▂▂▁▁▇▇█████████████████████████████████████████████████████▁▁  │
       │━━━━━━━┬──────────✗─────────────────────────────────────────────────────────  │
       │       └─● fork 1 ───────────────────────────────────────────────────────────○│
-      ├ steps ────────────────────────┬1Diff│2Stat│3Acti│4Effe│5Read│6Watc│7Comp─────┤
+      ├ steps ────────────────────────┬1Diff│2Stat│3Actio│4Effec│5Reads│6Watch│7Compa┤
       │  0        │   init            │   The reducer returned the same state.       │
       │  1 +200ms │   nameChanged "St"│                                              │
       │  2  +1.1s │   nameChanged "St…│                                              │

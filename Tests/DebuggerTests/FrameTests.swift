@@ -160,7 +160,7 @@ struct FrameTests {
       """
        wishes.retcon   main   5/33   recorded
       ━━━━━━●──✗──────────────────────────────
-      1Diff│2Stat│3Acti│4Effe│5Read│6Watc
+      1Diff│2State│3Actio│4Effec│5Reads│6Watch
         2  +1.1s   nameChanged "Stanislav"
         3╭ +1.4s   discoverTapped
         4│+300ms   nameChanged "Stan"
@@ -178,7 +178,7 @@ struct FrameTests {
       """
        wishes.retcon   main   5/33   recorded
       ━━━━━━●──✗──────────────────────────────
-      1Diff│2Stat│3Acti│4Effe│5Read│6Watc
+      1Diff│2State│3Actio│4Effec│5Reads│6Watch
       ~  button  "loading" → "enabled"
          items
       +  ▾ [0]  {3}

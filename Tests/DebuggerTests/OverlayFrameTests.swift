@@ -165,7 +165,7 @@ struct OverlayFrameTests {
        wishes.retcon   main   8/33   00:00:09.000        no reducer  recorded
       ┌ timeline ────────────────────────────────────────────────────────────┐
       │━━━━━━━━━━━━━━━━━●────────────────────────────────────────────────────│
-      ├ steps ────────────────────┬1Diff│2Stat│3Acti│4Effe│5Read│6Watc───────┤
+      ├ steps ────────────────────┬1Diff│2State│3Action│4Effect│5Reads│6Watch┤
       │  5 ⚡wishesResponse {succ…│~  total  31.64 → -8.36                   │
       │  6 ↳ totalChanged         │+▾ coupon  {2}                            │
       │  7   quantityChanged {ind…│+    code: "TENOFF"                       │

@@ -271,11 +271,9 @@ extension Branch {
     }
     let last = report?.rejoining?.step ?? steps.upperBound
     let count = last - (script?.leavesAt ?? 0)
-    let all = counted(steps.upperBound - (script?.leavesAt ?? 0), "step")
-    let of = report?.rejoining == nil ? all : "\(grouped(count)) of \(all)"
     let ran =
       count > 0
-      ? "“\(name)” ran \(of)" : "“\(name)” ran no step of its own"
+      ? "“\(name)” ran \(counted(count, "step"))" : "“\(name)” ran no step of its own"
     let parent = branches.name(of: script?.parent ?? .main)
     let first = firstDifference(from: parent)
     let start = first.isEmpty ? ran : "\(ran); \(first)"
@@ -302,13 +300,14 @@ extension Branch {
 
   private func ending(_ parent: String) -> String {
     var parts: [String] = []
-    if let remarks = report?.remarks, let first = remarks.first {
+    let remarks = report?.remarks.filter(isNews) ?? []
+    if let first = remarks.first {
       parts.append(first + more(remarks))
     }
     if let out = report?.leftOut, let first = out.first {
       let label = StepLabels.shortened(first.label, to: 24)
       let rest = out.count > 1 ? " and \(counted(out.count - 1, "more step"))" : ""
-      parts.append("without step \(first.recordedStep) \(label)\(rest)")
+      parts.append("without step \(first.recordedStep) \(label)\(rest) of \(parent)")
     }
     if let sameFrom {
       let states = firstDifferent.map { !$0.lacksSteps && sameFrom <= $0.step } == true
@@ -320,6 +319,14 @@ extension Branch {
     }
     let text = parts.joined(separator: "; ")
     return text.prefix(1).uppercased() + text.dropFirst()
+  }
+
+  /// Whether the first doubt does not tell of this effect already.
+  private func isNews(_ remark: String) -> Bool {
+    let doubt = report?.assumptions.first { !$0.kind.values.areKnown }?.sentence ?? ""
+    return remark.firstRange(of: " was cancelled at step").map {
+      !doubt.hasPrefix(remark[..<$0.lowerBound])
+    } ?? true
   }
 
   private func more(_ list: [some Any]) -> String {

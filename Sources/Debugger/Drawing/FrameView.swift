@@ -147,13 +147,25 @@ extension Layout.PanePlace {
     var columns: Range<Int>
   }
 
+  /// As little is cut as possible, the longest name first, and nothing of what is seen.
+  private var cutNames: [String] {
+    var lengths = tabs.map(\.rawValue.count)
+    func excess() -> Int { lengths.reduce(-1) { $0 + $1 + 2 } - header.width }
+    while excess() > 0 {
+      let others = tabs.indices.filter { tabs[$0] != seen && lengths[$0] > 4 }
+      guard let longest = others.max(by: { lengths[$0] < lengths[$1] }) else { break }
+      lengths[longest] -= 1
+    }
+    return zip(tabs, lengths).map { "\($0.number)\($0.rawValue.prefix($1))" }
+  }
+
   /// The longest texts that fit: with whole names, with their beginnings, with numbers.
   var shownTabs: [Tab] {
     func texts(_ text: (Pane) -> String) -> [String] { tabs.map(text) }
     let forms = [
       texts { " \($0.number) \($0.rawValue) " }, texts { "\($0.number) \($0.rawValue)" },
       texts { "\($0.number)\($0.rawValue)" },
-      texts { "\($0.number)\($0 == seen ? $0.rawValue : String($0.rawValue.prefix(4)))" },
+      cutNames,
       texts { $0 == seen ? "\($0.number) \($0.rawValue)" : "\($0.number)" },
     ]
     let fitting = forms.first { $0.reduce(-1) { $0 + $1.count + 1 } <= header.width }

@@ -71,7 +71,9 @@ extension Painter {
         shown, at: Point(column: area.right - room, row: area.top),
         style: Span.Role.failure.style, width: room)
     }
-    let offers = prompt.problem == nil && prompt.offers.isEmpty ? state.typedHits : prompt.offers
+    var offers = prompt.problem == nil && prompt.offers.isEmpty ? state.typedHits : prompt.offers
+    let isGhost = prompt.takesGhost && !prompt.shownGhost.isEmpty
+    if offers.isEmpty, isGhost, prompt.problem == nil { offers = ["Enter takes it"] }
     if !offers.isEmpty {
       let shown = offers.joined(separator: "  ") + " "
       let room = min(SafeText.width(shown), max(width - 16, 0))
@@ -195,7 +197,10 @@ extension DebuggerState {
   }
 
   private var left: [Span] {
-    if !input.digits.isEmpty { return [Span(input.digits, .heading)] }
+    if !input.digits.isEmpty {
+      let space = setterWords.isEmpty ? "" : "  "
+      return [Span(input.digits + space, .heading)] + setterWords
+    }
     if let welcome = input.welcome, !input.wasTouched, message?.kind ?? .news == .news {
       return [Span(welcome, .heading)]
     }

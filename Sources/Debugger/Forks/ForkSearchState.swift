@@ -85,7 +85,9 @@ extension DebuggerUpdate {
         .command, "\(kind) ",
         ghost: kind == .explore
           ? "what has to hold, as in state.total >= 0" : "what happens, as in state.total < 0")
-      var asked = state.brokenRules?.first.map { kind == .explore ? $0 : "!(\($0))" }
+      var asked = state.brokenRules?.first.map {
+        kind == .explore ? $0 : Condition.opposite(of: $0)
+      }
       if asked == nil, kind != .explore {
         // Your last search, unless you stand on another failure.
         let failure = state.moment?.failureCondition
@@ -226,7 +228,7 @@ extension ForkSearchState {
         throw Trouble(words)
       }
       if kind == .explore, case .holds(let rule) = wanted {
-        wanted = .holds(try StepQuestion("!(\(rule.condition.text))"))
+        wanted = .holds(try StepQuestion(Condition.opposite(of: rule.condition.text)))
         if case .holds(let broken) = wanted { goal = .holds(broken) }
       }
       let found = try await session.goal(wanted, in: steps, of: branch, on: [host])
@@ -318,7 +320,7 @@ extension Minimum {
       update.steps[update.lines.count] = own
       update.lines.append(
         "\(own) \(action.label)" + (own == action.step ? "" : " (\(action.step) of \(parent))"))
-      if numbers[action.step] != nil { update.marks[own] = action.note(number) }
+      if numbers[action.step] != nil { update.marks[own] = "needed" }
     }
     for action in actions {
       let remarks = action.remarks(number)

@@ -33,7 +33,8 @@ extension DebuggerUpdate {
     send(.searches(.putAway(.errors)))
     lookForErrors()
     if let search = state.searches.asked { look(for: search.question) }
-    if !state.searches.rules.isEmpty { lookAtRules() }
+    // A fork is asked once it has run again.
+    if !state.searches.rules.isEmpty { lookAtRules(isSilent: !state.branch.isMain) }
   }
 
   private mutating func grow(from last: Int) {

@@ -60,7 +60,7 @@ enum KeyTable {
       Binding("l →") { $0.focus(columns: 1, rows: 0) },
       Binding("H", "the pane to the previous place, to the next") { $0.movePane(by: -1) },
       Binding("L") { $0.movePane(by: 1) },
-      Binding("o |", "this pane alone, and all of them again") {
+      Binding("o |", "one pane with tabs where there are several, and back") {
         $0.state.paneSet.isAlone.toggle()
       },
       Binding(">", "more or less room for the steps") { $0.widenSteps(by: 4) },
@@ -165,7 +165,9 @@ enum KeyTable {
       Binding("Ctrl-w", "arrange the panes: `Ctrl-w` and another key") {
         $0.awaitSecond(after: .control("w"))
       },
-      Binding("|", "this pane alone, and all of them again") { $0.state.paneSet.isAlone.toggle() },
+      Binding("|", "one pane with tabs where there are several, and back") {
+        $0.state.paneSet.isAlone.toggle()
+      },
       Binding("t", "into the timeline: its effects, by time; `q` back", short: "timeline") {
         $0.state.paneSet.focus = .timeline
       },
@@ -203,7 +205,8 @@ enum KeyTable {
       ) { $0.trace($0.argument) },
       Binding(":odd", "the steps that are unlike their kind") { $0.listOddities() },
       Binding(
-        ":rule", "what must always hold: `▼` marks steps that break it, `e` goes there; off",
+        ":rule",
+        "what must always hold: `▼` marks steps that break it, `e` goes to where that begins; off",
         takes: "CONDITION"
       ) { $0.addRule($0.argument) },
       Binding("y", "copy: then `v` the value, `k` its key, `p` its path", short: "copy") {

@@ -4,12 +4,11 @@ import TimeTravel
 
 extension DebuggerUpdate {
   mutating func addRule(_ text: String) {
-    if text.isEmpty {
-      return say(
-        state.searches.rules.isEmpty
-          ? "Write :rule CONDITION, as in :rule state.total >= 0; :rule off removes them."
-          : state.searches.rules.joined(separator: "; "))
+    if text.isEmpty, state.searches.rules.isEmpty {
+      state.prompt = Prompt(.command, "rule ", ghost: "what must always hold: state.total >= 0")
+      return
     }
+    if text.isEmpty { return say(state.searches.rules.joined(separator: "; ")) }
     if text == "off" {
       state.searches.rules = []
       send(.searches(.putAway(.broken)))
@@ -45,6 +44,11 @@ extension DebuggerUpdate {
       (hit, wrapped) = (next.step, wrapped || next.wrapped)
     }
     return (hit, wrapped)
+  }
+
+  /// Whether all steps of this stretch break a rule.
+  func isBroken(from first: Int, to last: Int) -> Bool {
+    (first...last).allSatisfy { state.searches.broken?.isHit($0) == true }
   }
 
   /// Asks which of several rules this step breaks.

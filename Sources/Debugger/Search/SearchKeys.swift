@@ -1,6 +1,7 @@
 import SessionWords
 import TextCanvas
 import TimeTravel
+import ValueTree
 
 extension DebuggerUpdate {
   mutating func look(
@@ -159,9 +160,12 @@ extension DebuggerUpdate {
   mutating func nextError(_ direction: Search.Direction) {
     if !state.searches.rules.isEmpty {
       if state.searches.broken.map(state.isCurrent) != true { lookAtRules() }
+      let here = state.here.step
       if let broken = nextBroken(direction) {
         state.go(to: broken.step)
-        state.searches.broken?.wordsOfName = broken.wrapped ? "; the search wrapped around" : ""
+        let isOnly = broken.wrapped && broken.step <= here && isBroken(from: broken.step, to: here)
+        let words = isOnly ? "; it breaks nowhere else" : "; the search wrapped around"
+        state.searches.broken?.wordsOfName = broken.wrapped ? words : ""
         return sayBroken()
       }
       if state.searches.broken?.isRunning == true {
@@ -224,6 +228,10 @@ extension DebuggerUpdate {
     case .asked:
       if missedCondition != nil {
         hint = "No step has this text; \(state.key(";")) asks it as a condition."
+      } else if search.count == 0, case .text(let text) = search.question,
+        text.contains(where: \.isUppercase)
+      {
+        hint = "No step has this text; without capitals, /\(text.lowercased()) finds both cases."
       } else if hint == nil, case .condition(let question) = search.question,
         question.condition.text.contains(/[!=]= *null\b/),
         [0, state.branch.steps.count].contains(search.count)
@@ -242,15 +250,16 @@ extension DebuggerUpdate {
         let reason = state.session.unknownReason
         say("It holds in \(known). In \(unknown) it is unknown: \(reason).", .warning)
       } else if search.count == 0 {
-        let subject = count > 1 ? "All \(count) rules hold" : "It holds"
+        let rule = state.searches.rules.first ?? ""
+        let subject = count > 1 ? "All \(count) rules hold" : "\(rule) holds"
         say("\(subject) in all \(grouped(state.branch.steps.count)) steps with a known state.")
       } else {
         let subject = count > 1 ? "A rule is broken" : "Broken"
         let steps = counted(search.count, "step")
         let first = search.hit(.forward, of: search.steps.lowerBound - 1)?.step ?? 0
         say(
-          "\(subject) in \(steps), first at \(grouped(first)): \(state.key("e")) goes to the next.",
-          .warning)
+          "\(subject) in \(steps), first at \(grouped(first)): "
+            + "\(state.key("e")) goes to where it begins.", .warning)
       }
     case .forkErrors where search.isSilent: break
     case .errors where search.isSilent:
@@ -262,19 +271,21 @@ extension DebuggerUpdate {
 
   private mutating func tellOutcome(of search: Search) {
     let name = state.name(of: search.branch)
-    let condition = search.question.text.dropFirst()
+    let condition = String(search.question.text.dropFirst())
+    let rule = condition.hasPrefix("!(") ? Condition.opposite(of: condition) : nil
     let unknown = search.unknown.count
     if let first = search.hit(.forward, of: search.steps.lowerBound - 1)?.step {
       let steps = counted(search.count, "step")
       let place = "\(steps) of “\(name)”, first at \(grouped(first))"
-      say("Still there: \(condition) in \(place).", .warning)
+      say("Still there: \(rule.map { "not \($0)" } ?? condition) in \(place).", .warning)
     } else if unknown == 0 {
-      say("Gone: no step of “\(name)” has \(condition).")
+      let words = rule.map { "keeps \($0)" } ?? "has no step with \(condition)"
+      say("Gone: “\(name)” \(words).")
     } else if unknown == search.steps.count {
       say(unknownWords, .warning)
     } else {
       let steps = counted(unknown, "step")
-      say("No known step of “\(name)” has \(condition); \(steps) unknown.", .warning)
+      say("“\(name)” has no known step with \(condition); \(steps) unknown.", .warning)
     }
   }
 

@@ -38,7 +38,8 @@ struct Searches: Reducer {
       switch branch == smallest ? shown : nil {
       case .crash?: return .crashes
       case .divergence?: return .differs
-      case .holds(let question)?: return .breaks(try Condition("!(\(question.condition.text))"))
+      case .holds(let question)?:
+        return .breaks(try Condition(Condition.opposite(of: question.condition.text)))
       case nil:
         guard !rules.isEmpty else { return nil }
         return .breaks(try Condition(rules.map { "(\($0))" }.joined(separator: " && ")))

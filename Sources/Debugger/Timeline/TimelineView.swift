@@ -27,7 +27,7 @@ extension Painter {
     if !names.isEmpty {
       canvas.write(
         " \(names.joined(separator: ", ")) ", at: Point(column: end + 1, row: frame.top),
-        style: Style(foreground: .cyan), width: frame.right - end - 16)
+        style: Style(foreground: .cyan), width: frame.right - end - 18)
     }
     let hidden = state.branches.count - 1 - state.shownForks(layout).count
     let effects = layout.lanes?.hidden ?? 0

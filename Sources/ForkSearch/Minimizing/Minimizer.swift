@@ -339,7 +339,7 @@ package actor Minimizer {
     (self.edits, self.readEdits) = new
     let isAnother = try await !isStillMinimal()
     if isAnother || !keepsSimpler { (self.edits, self.readEdits) = (edits, readEdits) }
-    if isAnother { return .fails }
+    if isAnother { return .fewer }
     if keepsSimpler { await tell() }
     return attempt
   }

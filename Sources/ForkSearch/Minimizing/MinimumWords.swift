@@ -76,7 +76,8 @@ extension Minimum.Action {
   }
 
   package func note(_ number: (Int) -> Int = { $0 }) -> String {
-    (["needed"] + remarks(number)).joined(separator: "; ")
+    let remarks = remarks(number)
+    return remarks.isEmpty ? "needed" : remarks.joined(separator: "; ")
   }
 }
 
@@ -87,13 +88,16 @@ extension PayloadNote {
     let subject = what.isEmpty ? "its payload" : what
     let shown = ValuePreview.text(value)
     if let failing {
-      let how = isGuess ? "only as a guess" : "not"
+      let how = isGuess ? "only as a guess" : isFewer ? "fewer actions are enough" : "not"
       return "\(subject) \(isGuess ? "may matter" : "matters"): with \(shown) it happens, "
         + "with \(ValuePreview.text(failing)) \(how)"
+    }
+    if isFewer {
+      return "\(subject) matters: with a simpler value than \(shown), fewer actions are enough"
     }
     if isGuess { return "\(subject) may matter: a simpler value than \(shown) works as a guess" }
     return isNeeded
       ? "\(subject) matters: no simpler value than \(shown) works"
-      : "\(subject) does not matter: \(shown) works too"
+      : "\(subject) may differ: with \(shown) it happens, too"
   }
 }

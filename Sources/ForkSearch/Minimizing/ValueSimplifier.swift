@@ -16,8 +16,8 @@ struct ValueSimplifier: Sendable {
   /// Those of answers and reads, which keep theirs.
   var fixed: Set<Value> = []
   private(set) var notes: [PayloadNote] = []
-  /// Whether the last value that was not enough is enough as a guess.
-  private var isGuess = false
+  /// What became of the last value that was not enough.
+  private var miss = Trials.Attempt.fails
 
   init(
     keepsSimpler: Bool,
@@ -29,7 +29,7 @@ struct ValueSimplifier: Sendable {
 
   private mutating func happens(_ value: Value, _ swap: Swap? = nil) async throws -> Bool {
     let attempt = try await attempt(value, swap)
-    if attempt != .works { isGuess = attempt == .guess }
+    if attempt != .works { miss = attempt }
     return attempt == .works
   }
 
@@ -61,14 +61,15 @@ struct ValueSimplifier: Sendable {
   private mutating func replace(
     _ whole: Value, _ place: Pointer, by simpler: [Value]
   ) async throws -> Value {
-    var isGuess = simpler.isEmpty && isGuess
+    var misses = simpler.isEmpty ? [miss] : []
     for value in simpler {
       if let changed = try await tried(value, in: whole, at: place) { return changed }
-      isGuess = isGuess || self.isGuess
+      misses.append(miss)
     }
     notes.append(
       PayloadNote(
-        place: place, value: whole[place] ?? .null, isNeeded: true, isGuess: isGuess))
+        place: place, value: whole[place] ?? .null, isNeeded: true,
+        isGuess: misses.contains(.guess), isFewer: misses.contains(.fewer)))
     return whole
   }
 
@@ -104,7 +105,7 @@ struct ValueSimplifier: Sendable {
     notes.append(
       PayloadNote(
         place: place, value: decimal.value(works), failing: fails == 0 ? 0 : decimal.value(fails),
-        isNeeded: true, isGuess: isGuess))
+        isNeeded: true, isGuess: miss == .guess, isFewer: miss == .fewer))
     return whole
   }
 
@@ -173,6 +174,8 @@ package struct PayloadNote: Sendable, Hashable {
   package var isNeeded = false
   /// Whether a simpler value reaches it too, but only as a guess.
   package var isGuess = false
+  /// Whether a simpler value reaches it too, but then fewer actions are enough.
+  package var isFewer = false
   /// The other actions that have the same value, and changed with it.
   package var alsoIn: [Int] = []
 }

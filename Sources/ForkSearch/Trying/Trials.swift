@@ -122,7 +122,8 @@ package actor Trials {
     try await attempt(script) == .works
   }
 
-  enum Attempt: Sendable { case works, guess, fails }
+  /// `fewer` works too, but then some of the actions are not needed: it may be another failure.
+  enum Attempt: Sendable { case works, guess, fewer, fails }
 
   /// A guess is one that happens, but not for certain, where only what is certain counts.
   func attempt(_ script: Script) async throws -> Attempt {

@@ -197,7 +197,8 @@ function isAsSeen(value, seen, depth = 0) {
       && value.every((part, at) => isAsSeen(part, seen[at], depth + 1));
   }
   const prototype = Object.getPrototypeOf(value);
-  if ((prototype !== Object.prototype && prototype !== null) || typeof value.toJSON === 'function') {
+  const isPlain = prototype === Object.prototype || prototype === null;
+  if (!isPlain || typeof value.toJSON === 'function') {
     return difference(seen, plain(value, new WeakMap())).length === 0;
   }
   let count = 0;

@@ -36,6 +36,15 @@ extension Condition {
     self.init(text: text, expression: expression, neighbours: parser.neighbours)
   }
 
+  /// The text that holds where this one does not, without a second negation.
+  package static func opposite(of text: String) -> String {
+    if text.hasPrefix("!("), text.hasSuffix(")") {
+      let inner = String(text.dropFirst(2).dropLast())
+      if (try? Condition(inner)) != nil { return inner }
+    }
+    return "!(\(text))"
+  }
+
   /// Whether the condition holds for a step, given as an object with the words as keys; only those
   /// in ``paths`` are read. `neighbours` answers the question at that index of ``neighbours``.
   public func holds(

@@ -65,7 +65,7 @@ struct MinimizeTests {
     #expect(
       answer.data == """
         1  ≠?    coupon {code: "SPRING", amount: 7.25}
-             code does not matter: "" works too
+             code may differ: with "" it happens, too
              amount matters: with 0.01 it happens, with 0 not
         1 of 4 actions is enough (14 runs); none of them can be left out, judged up to step 4; a guess: Retcon does not see which effects this reducer starts
 
@@ -75,7 +75,7 @@ struct MinimizeTests {
     #expect(found.data == "1\n")
     #expect(
       await runner.run("mark", "$/small.retcon").data
-        == "1  needed; code does not matter: \"\" works too; "
+        == "1  code may differ: with \"\" it happens, too; "
         + "amount matters: with 0.01 it happens, with 0 not\n")
   }
 
@@ -278,7 +278,7 @@ extension MinimizeTests {
       twice.data.hasPrefix(
         """
         1  ≠?    coupon {code: "", amount: 16}
-             code does not matter: "" works too, equal to the one in 2
+             code may differ: with "" it happens, too, equal to the one in 2
              amount matters: with 16 it happens, with 15 not, equal to the one in 2
         2  ≠?    coupon {code: "", amount: 16}
              amount matters: with 16 it happens, with 15 not, equal to the one in 1
