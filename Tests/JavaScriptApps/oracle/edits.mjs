@@ -72,9 +72,13 @@ function lastAt(step, { steps }) {
 function answerEdit({ seed, below }, recorded, { log, content }) {
   const all = recorded.steps.filter((step) => step?.action?.retcon?.answer);
   if (!all.length) return undefined;
-  const { number: step, time, action } = all[below(all.length)];
-  const entry = log.find(({ at, answer, key }) => key === keyIn(action.retcon.asks)
-    && Math.abs(at + answer.took - time * 1000) < 0.002);
+  const chosen = all[below(all.length)], { number: step, time, action } = chosen;
+  // One task may ask the same twice.
+  const asked = keyIn(action.retcon.asks);
+  const place = all.filter((each) => (
+    keyIn(each.action.retcon.asks) === asked && isAt(each, time * 1000))).indexOf(chosen);
+  const entry = log.filter(({ at, answer, key }) => key === asked
+    && Math.abs(at + answer.took - time * 1000) < 0.002)[place];
   if (!entry) return undefined;
   const { took } = entry.answer, { answer, asks } = action.retcon;
   const made = (script, change) => ({
