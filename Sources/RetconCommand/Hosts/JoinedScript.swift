@@ -15,8 +15,9 @@ enum JoinedScript {
     PackageResources.tasks_mjs, PackageResources.outside_mjs, PackageResources.channels_mjs,
     PackageResources.axios_mjs,
     PackageResources.taped_mjs, PackageResources.virtual_mjs,
-    PackageResources.instance_mjs, PackageResources.whole_mjs, PackageResources.rehearsal_mjs,
-    PackageResources.scripted_mjs, NodeTestWriter.runner, PackageResources.retcon_load_mjs,
+    PackageResources.instance_mjs, PackageResources.together_mjs, PackageResources.whole_mjs,
+    PackageResources.rehearsal_mjs, PackageResources.scripted_mjs, NodeTestWriter.runner,
+    PackageResources.retcon_load_mjs,
   ])
 
   /// The script that runs a test of a whole app in jest or vitest.

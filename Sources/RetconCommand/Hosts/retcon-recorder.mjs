@@ -229,7 +229,7 @@ function sessionOf({ name, limit, redact, middleware, world }, hide, output) {
   const ending = () => JSON.stringify({ end: number, time: seconds() });
   const line = (at, place) => {
     const [given, state, cause] = ring.slice(3 * place, 3 * place + 3);
-    if (cause === EVENT) return JSON.stringify(given);
+    if (cause === EVENT) return [given].flat().map((each) => JSON.stringify(each)).join('\n');
     const action = cause.input ? typed(given) : given; // a fork runs it again
     const told = {
       time: seconds(times[place]), label: hide.text(String(action?.type ?? '(no type)')),
@@ -249,20 +249,27 @@ function sessionOf({ name, limit, redact, middleware, world }, hide, output) {
   };
   const begin = () => ({ state: base, step: first, rest: 4096 }); // before the first line
   const lines = (at) => Array.from(
-    { length: size }, (_, index) => `${line(at, (head + index) % limit)}\n`).join('');
+    { length: size }, (_, index) => line(at, (head + index) % limit))
+    .filter(Boolean).map((each) => `${each}\n`).join('');
   const text = () => `${header()}\n${lines(begin())}${ending()}\n`;
   const flush = () => {
     isSoon = false;
     if (!written) { output.put(`${header()}\n`); written = begin(); }
     if (size) output.put(lines(written));
-    head = size = 0;
+    while (size) letGo();
+  };
+  const letGo = () => {
+    if (Array.isArray(ring[3 * head])) ring[3 * head].isGone = true;
+    head = (head + 1) % limit; size--;
   };
   const drop = () => {
     const last = ring[3 * head], state = ring[3 * head + 1], cause = ring[3 * head + 2];
     if (cause !== EVENT) { base = state; first++; }
-    else if (last.event !== 'started') { if (last.event) running.delete(last.effect); }
-    else running.set(last.effect, { ...last, event: undefined, after: undefined });
-    head = (head + 1) % limit; size--;
+    for (const each of cause === EVENT ? [last].flat() : []) {
+      if (each.event !== 'started') { if (each.event) running.delete(each.effect); }
+      else running.set(each.effect, { ...each, event: undefined, after: undefined });
+    }
+    letGo();
   };
   const push = (action, state, cause) => {
     if (size === limit) if (output.isOpen()) flush(); else drop();
@@ -278,9 +285,16 @@ function sessionOf({ name, limit, redact, middleware, world }, hide, output) {
     start(state) { base ??= state; }, restart: (state) => (base = state),
     add(action, state, cause) { number++; push(action, state, cause); return number; },
     say: (line) => push(line, null, EVENT),
-    tell({ id }, event, more) {
-      const line = { effect: id, event, after: number, time: seconds(), ...more };
-      push(line, null, EVENT); return line;
+    tell({ id }, event, more, place) {
+      const { after = number, time = seconds() } = place?.isGone ? {} : place ?? {};
+      const line = { effect: id, event, after, time, ...more };
+      if (place && !place.isGone) place.push(line); else push(line, null, EVENT);
+      return line;
+    },
+    /** A place for lines that come later, before the next one. */
+    place() {
+      const place = Object.assign([], { after: number, time: seconds() });
+      push(place, null, EVENT); return place;
     },
   };
 }

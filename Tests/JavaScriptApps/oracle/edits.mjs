@@ -5,9 +5,10 @@ import { SITE, keyOf, pure } from './server.mjs';
 const isAt = (step, time) => Math.abs(step.time * 1000 - time) < 0.002;
 
 /** What a gesture dispatched: the action, or the call of a function that the app has named. */
-export const sent = ({ steps }, { at }) => {
-  const found = steps.filter((step) => step?.cause === 'user' && isAt(step, at));
-  return found.length === 1 ? found[0] : undefined;
+export const sent = ({ steps }, gesture, gestures = [gesture]) => {
+  const found = steps.filter((step) => step?.cause === 'user' && isAt(step, gesture.at));
+  const group = gestures.filter(({ at }) => at === gesture.at);
+  return found.length === group.length ? found[group.indexOf(gesture)] : undefined;
 };
 
 /**
@@ -18,9 +19,9 @@ export const sent = ({ steps }, { at }) => {
 export async function edit(session, recorded, app) {
   const { below, gestures } = session;
   if (below(4) === 0) return answerEdit(session, recorded, app);
-  const all = gestures.filter((gesture) => sent(recorded, gesture));
+  const all = gestures.filter((gesture) => sent(recorded, gesture, gestures));
   if (!all.length) return undefined;
-  const gesture = all[below(all.length)], step = sent(recorded, gesture).number;
+  const gesture = all[below(all.length)], step = sent(recorded, gesture, gestures).number;
   const others = gestures.filter((each) => each !== gesture);
   const made = (script, leavesAt, change) => (
     { script, leavesAt, change: (fork) => ({ gestures: change(fork) }) });
@@ -31,7 +32,7 @@ export async function edit(session, recorded, app) {
       const action = given && await app.actionOf({ ...gesture, given });
       if (!action) return undefined;
       return made([{ edit: 'replace', step, action }], step - 1, () => (
-        [...others, { ...gesture, given }]));
+        gestures.map((each) => (each === gesture ? { ...gesture, given } : each))));
     }
     default: {
       const added = pick(Object.keys(app.gestures), app.gestures, below);
@@ -71,9 +72,13 @@ function lastAt(step, { steps }) {
 function answerEdit({ seed, below }, recorded, { log, content }) {
   const all = recorded.steps.filter((step) => step?.action?.retcon?.answer);
   if (!all.length) return undefined;
-  const { number: step, time, action } = all[below(all.length)];
-  const entry = log.find(({ at, answer, key }) => key === keyIn(action.retcon.asks)
-    && Math.abs(at + answer.took - time * 1000) < 0.002);
+  const chosen = all[below(all.length)], { number: step, time, action } = chosen;
+  // One task may ask the same twice.
+  const asked = keyIn(action.retcon.asks);
+  const place = all.filter((each) => (
+    keyIn(each.action.retcon.asks) === asked && isAt(each, time * 1000))).indexOf(chosen);
+  const entry = log.filter(({ at, answer, key }) => key === asked
+    && Math.abs(at + answer.took - time * 1000) < 0.002)[place];
   if (!entry) return undefined;
   const { took } = entry.answer, { answer, asks } = action.retcon;
   const made = (script, change) => ({

@@ -9,15 +9,18 @@ const AFTER = 1500; // milliseconds that a run goes on behind the last gesture
 register('./fresh.mjs', import.meta.url);
 let runs = 0;
 
-/** What a user does: gestures at random times, quick ones or with pauses. */
+/** What a user does: gestures at random times, quick ones or with pauses, some in one task. */
 export function session(seed, gestures, count) {
   const draw = random(seed), isHurried = seed % 2 === 1;
   const below = (number) => Math.floor(draw() * number);
   const names = Object.keys(gestures);
-  let at = 0;
+  let at = 0, exact = 0;
   const all = Array.from({ length: count }, (_, id) => {
-    at += isHurried ? 15 + below(140) : 60 + below(800);
-    return { at: Math.round(at * 1000 + 7 + 13 * id) / 1000, ...pick(names, gestures, below) };
+    if (id === 0 || below(5)) {
+      at += isHurried ? 15 + below(140) : 60 + below(800);
+      exact = Math.round(at * 1000 + 7 + 13 * id) / 1000;
+    }
+    return { at: exact, ...pick(names, gestures, below) };
   });
   return { seed, gestures: all, end: Math.ceil(at) + AFTER, below };
 }
@@ -42,7 +45,9 @@ export async function live(file, { seed, gestures, end, isPage }, server) {
       app.gestures[name][0](...given); // nobody waits for it
     } catch { /* an app's own mistake */ } finally { delete globalThis.event; }
   };
-  for (const gesture of gestures) clock.later(gesture.at, () => perform(gesture));
+  for (const time of new Set(gestures.map(({ at }) => at))) {
+    clock.later(time, () => gestures.filter(({ at }) => at === time).forEach(perform));
+  }
   await clock.run(end);
   return { text: app.recorder.text(), log };
 }

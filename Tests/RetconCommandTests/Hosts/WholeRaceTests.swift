@@ -148,6 +148,19 @@ struct WholeRaceTests {
     #expect(try status(of: "run.mjs") == 0)
   }
 
+  @Test("a call of another app in the project is not the app's own")
+  func otherApp() async throws {
+    _ = try recorded.record("price('tea')", app: Self.app)
+    _ = try runner.write(
+      """
+      import { createAsyncThunk } from '@reduxjs/toolkit';
+      export const price = createAsyncThunk('prices/load', async () => ({ item: 'another' }));
+
+      """, as: "other.mjs")
+    let answer = await runner.run("verify", "$/shop.retcon", "--reducer", "$/app.mjs")
+    #expect((answer.data + answer.messages).contains("1 request and 0 timers came again"))
+  }
+
   @Test("explore finds the answer that overtakes another")
   func race() async throws {
     _ = try recorded.record(

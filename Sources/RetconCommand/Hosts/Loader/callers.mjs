@@ -29,9 +29,18 @@ function* codeIn(folder) {
   }
 }
 
-/** The files of a project that may define what a recording calls. `known` are loaded anyway. */
+/** Whether a file defines a call: as a member, by a function, or with its whole name. */
+const defines = (text, [whole, last]) => MAKERS.test(text)
+  && (text.includes(whole) || new RegExp(`\\b${last.replace(/\W/g, '\\$&')}\\s*[:(=]`).test(text));
+
+/**
+ * The files of a project that may define what a recording calls. `known` are loaded anyway. What
+ * they define is not searched: another app of the project may have calls with the same names.
+ */
 export function callers(recording, file, known) {
-  const names = callsIn(recording).map((name) => [name, name.replace(/^.*\//, '')]);
+  const texts = known.map(read);
+  const names = callsIn(recording).map((name) => [name, name.replace(/^.*\//, '')])
+    .filter((name) => !texts.some((text) => defines(text, name)));
   if (!names.length) return [];
   const found = [];
   let count = 0;

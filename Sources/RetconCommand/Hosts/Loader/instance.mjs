@@ -1,5 +1,6 @@
 // An app that runs whole: its store, made new, and what it waits for.
 import { isLast } from '../Recorder/channels.mjs';
+import { Task } from '../Recorder/tasks.mjs';
 import { chance, idle, responseOf, world } from './virtual.mjs';
 
 const MOST = 10_000; // reductions, requests and timers at one input
@@ -18,6 +19,10 @@ const WORDS = {
   tied: 'two timers end at the same moment, and JavaScript promises no order',
 };
 
+/**
+ * An app, which works at one input, or at those that came in one task. What each of them does has
+ * an object of its own here, `part`.
+ */
 export class Instance {
   constructor(found) {
     Object.assign(this, {
@@ -36,54 +41,71 @@ export class Instance {
       for (const told of made.entry.log.splice(0)) made.reduced(...told);
       await idle();
     } finally { world.active = undefined; }
-    made.always = made.doubts;
+    made.always = made.part.doubts;
     return made;
   }
 
-  begin(key, given) {
-    Object.assign(this, { key, given, count: 0, chance: chance(key) });
+  /** The part of the input that works now. Of what nobody knows, it is the last one's. */
+  get part() { return (!this.isTaking && this.task.worker) || this.task.inputs.at(-1); }
+
+  begin(key, given, task = new Task()) {
     // The app may keep what the file lacks, and use it at any later time.
     if (given.lossy) this.always ??= WORDS.lossy;
-    this.doubts = this.always;
-    this.segments = [{ effects: [] }];
-    this.hasEnded = false; // a call for which other code waits
+    this.task = task;
+    task.add({
+      key, given, time: this.time, count: 0, chance: chance(key), doubts: this.always,
+      segments: [{ effects: [] }], hasEnded: false, // a call for which other code waits
+    });
     for (const news of this.found.news(given)) this.stored(news.name).put(news.key, news.value);
   }
 
   reduced(action, after, error) {
     if (world.active !== this) this.isBroken = true;
     if (this.open) return;
-    if (this.segments.length > MOST) throw new Error(`it sends more than ${MOST} actions at once`);
-    this.segments.push({ action, state: after, error, effects: [] });
+    const { segments } = this.part;
+    if (segments.length > MOST) throw new Error(`it sends more than ${MOST} actions at once`);
+    segments.push({ action, state: after, error, effects: [] });
   }
 
-  /**
-   * Runs an input until the app is idle: what it reduced, with the effects between. `others` are
-   * actions that code outside of the store sent then.
-   */
-  async run({ action, given, time, key, others = [] }) {
+  /** Runs inputs of one task until the app is idle. Returns what the last one did, as its part. */
+  async run(...all) {
     if (this.isBroken) throw new Error(BROKEN);
-    this.time = time * 1000;
-    this.begin(key, given);
+    const { others = [] } = all.at(-1);
+    const task = new Task();
     world.active = this;
     try {
-      this.silent = this.silent.filter(({ due, work }) => {
-        if (due <= this.time) work();
-        return due > this.time;
-      });
-      // What a reducer throws is told. All else goes to the user's code, which is not here.
-      try {
-        const result = this.perform(action), end = () => { this.hasEnded = true; };
-        if (given.awaited) result?.then?.(end, end);
-      } catch { /* as in a page */ }
+      for (const input of all) this.take(input, task);
       await idle();
-      this.ownCount = this.segments.length;
+      const part = task.inputs.at(-1);
+      part.ownCount = part.segments.length;
       for (const other of others) {
         try { this.perform(other); } catch { /* as in a page */ }
         await idle();
       }
+      return part;
     } finally { world.active = undefined; }
-    return this.segments;
+  }
+
+  /** What an input does before anything else can run. */
+  take({ action, given, time, key, isBefore }, task) {
+    this.time = time * 1000;
+    this.isTaking = true;
+    this.begin(key, given, task);
+    this.silent = this.silent.filter(({ due, work }) => {
+      if (due <= this.time) work();
+      return due > this.time;
+    });
+    const { part } = this;
+    // What a reducer throws is told. All else goes to the user's code, which is not here.
+    const perform = () => {
+      try {
+        const result = this.perform(action), end = () => { part.hasEnded = true; };
+        if (given.awaited) result?.then?.(end, end);
+      } catch { /* as in a page */ }
+    };
+    if (isBefore) part.hasMore = this.hasMore(perform); else perform();
+    this.isTaking = false;
+    task.mark();
   }
 
   perform(action) {
@@ -115,7 +137,7 @@ export class Instance {
     const result = this.store.dispatch(made);
     // Nobody waits for it here.
     result?.catch?.(() => {});
-    this.results.set(this.key, result);
+    this.results.set(this.part.key, result);
     return result;
   }
 
@@ -130,7 +152,7 @@ export class Instance {
       return call(...given)?.catch?.(() => {});
     } finally {
       this.open = false;
-      this.segments.push({ action, state: this.entry.data(), effects: [] });
+      this.part.segments.push({ action, state: this.entry.data(), effects: [] });
     }
   }
 
@@ -184,7 +206,7 @@ export class Instance {
     return work();
   }
 
-  doubt(words) { this.doubts ??= words; }
+  doubt(words) { this.part.doubts ??= words; }
 
   /** Timers that end at once end in the order of their starts only if they are as long. */
   doubtTie(length) {
@@ -196,10 +218,11 @@ export class Instance {
   // What the app asks for.
 
   start(effect, waits) {
-    if (++this.count > MOST) throw new Error(`more than ${MOST} requests and timers at once`);
-    const key = `${this.key}.${this.count}`;
+    const { part } = this;
+    if (++part.count > MOST) throw new Error(`more than ${MOST} requests and timers at once`);
+    const key = `${part.key}.${part.count}`;
     this.waiting.set(key, waits);
-    this.segments.at(-1).effects.push({ ...effect(key), file: 'javascript', cancel: key });
+    part.segments.at(-1).effects.push({ ...effect(key), file: 'javascript', cancel: key });
     return key;
   }
 
@@ -235,13 +258,14 @@ export class Instance {
 
   cancel(key) {
     if (!this.waiting.delete(key)) return false;
-    this.segments.at(-1).effects.push({ cancel: key });
+    this.part.segments.at(-1).effects.push({ cancel: key });
     return true;
   }
 
-  date() { return Math.floor(this.time + 1e-3) + (this.drawn('d') ?? 0); }
+  date() { return Math.floor(this.part.time + 1e-3) + (this.drawn('d') ?? 0); }
   elapsed() { return this.time % 1e9; }
-  drawn(kind) { return this.given[kind]?.shift(); }
+  chance() { return this.part.chance(); }
+  drawn(kind) { return this.part.given[kind]?.shift(); }
 
   /** Sets the state, and nothing else. */
   put(value) {

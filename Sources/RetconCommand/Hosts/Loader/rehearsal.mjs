@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import { keysOf } from '../Recorder/pointers.mjs';
 import { REGISTERED } from './rtk-query.mjs';
+import { pair } from './whole.mjs';
 
 const HEAD = 1 << 16;
 const LARGEST_FILE = 1 << 28;
@@ -74,6 +75,21 @@ function noteStored(text, stored) {
   } catch { /* another line */ }
 }
 
+/** The times of inputs of one task are known before the app runs. */
+function noteTogether(lines, whole, began) {
+  const times = new Map();
+  for (const text of lines) {
+    const [, step, time] = /^\{"step":(\d+),(?:"keyframe":true,)?"time":([\d.]+)/.exec(text) ?? [];
+    if (step) times.set(Number(step), began + Number(time));
+    if (!step || !text.includes('"joins":')) continue;
+    const { reads } = JSON.parse(text);
+    const before = times.get(reads?.find(({ key }) => key === 'world')?.value?.joins);
+    if (before === undefined) continue;
+    whole.followed.add(pair(before));
+    whole.together.add(pair(before, began + Number(time)));
+  }
+}
+
 const told = ({ name, cancel }) => (
   name === undefined ? `cancels ${cancel}` : `starts ${name} ${cancel}`);
 const isTold = ({ effect, event, outside }) => effect !== undefined
@@ -125,6 +141,7 @@ async function compared(file, whole, tally) {
     } catch { /* another line */ }
   }
   for (const text of lines) noteStored(text, whole.stored);
+  noteTogether(lines, whole, began);
   let node = await whole.start();
   let state = header.state;
   if (!equal(whole.plain(node.state), state)) node = whole.put(node, state);
@@ -182,6 +199,7 @@ async function compared(file, whole, tally) {
     if (given?.awaited && action.retcon?.call) whole.awaited.add(action.retcon.call);
     const result = await whole.next(node, action, given, began + time);
     if (result.error) return { why: `step ${step} ends in an error: ${result.error}` };
+    if (result.why) return { why: `of step ${step}, ${result.why}` };
     ({ node } = result);
     doubt = cause?.output === undefined ? result.doubt : doubt;
     for (const { work } of result.effects) {

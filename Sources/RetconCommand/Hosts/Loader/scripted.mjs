@@ -83,14 +83,14 @@ export class ScriptedRun {
   async run(key, action) {
     const time = (this.began + this.now) / 1000;
     await this.instance.run({ action, given: {}, time, key });
-    const error = this.instance.segments.find((each) => each.error)?.error;
+    const error = this.instance.part.segments.find((each) => each.error)?.error;
     this.follow();
     if (error) throw error;
   }
 
   /** What the app has started now comes to its end later. */
   follow() {
-    for (const { work, cancel } of this.instance.segments.flatMap(({ effects }) => effects)) {
+    for (const { work, cancel } of this.instance.part.segments.flatMap(({ effects }) => effects)) {
       if (!work) this.due = this.due.filter(({ key }) => key !== cancel);
       else if (work.wait !== undefined) this.later(cancel, work.wait, { fire: cancel });
       else this.answer(cancel, work);

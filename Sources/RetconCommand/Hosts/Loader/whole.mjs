@@ -10,6 +10,7 @@ import { Instance } from './instance.mjs';
 import { revived } from './reducers.mjs';
 import { rehearsed } from './rehearsal.mjs';
 import { Stored } from './taped.mjs';
+import { hasMore } from './together.mjs';
 
 const INSTANCES = 6;
 const APART = 'an action that the app sends by itself was left out or changed: '
@@ -20,11 +21,19 @@ const BY_OTHERS = 'code outside of the store’s file sent this in the recording
 const AWAITED = 'code outside of the store’s file waits for what ended here, '
   + 'and nobody knows what it does then';
 const HIDDEN_BEFORE = 'the app’s middleware sent another action before this one';
+const TOGETHER = 'the task had another input before, and what the app does behind both '
+  + 'depends on both';
 const NEWER = 'it was recorded after the host had tried the app: open the session again';
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const signature = (segments) => JSON.stringify(segments.map(({ action, effects }) => (
   [action?.type, effects.map(({ name, cancel }) => [name, cancel])])));
+
+/** Two times as one word. */
+export const pair = (...times) => times.map((time) => Math.round(time * 1e6)).join(' ');
+
+const exact = (segments) => JSON.stringify(segments.map(({ action, effects }) => (
+  [action?.type, effects])));
 
 /** Whether the app behind the same inputs has another state. */
 const isElsewhere = ({ isNatural, rest }) => !isNatural || rest.length > 0;
@@ -36,6 +45,8 @@ export class Whole {
       load, ...host, instances: [], registered: new Map(), stored: new Stored(),
       heard: new Map(), sentByOthers: new Map(), isRehearsing: false,
       awaited: new Set(), // the calls for which code outside of the store waited
+      // The times of inputs that others followed in the same task, and of each two of these.
+      followed: new Set(), together: new Set(),
     });
   }
 
@@ -79,10 +90,15 @@ export class Whole {
     return answer;
   }
 
+  made() {
+    const instance = Object.assign(new Instance(this.stored), { hasMore });
+    return Instance.made(this.load, this.stored, instance);
+  }
+
   async start() {
     if (this.root) return this.root;
-    const instance = await Instance.made(this.load, this.stored);
-    const { entry, segments } = instance;
+    const instance = await this.made();
+    const { entry, part: { segments } } = instance;
     const [first, ...rest] = entry.isCalled ? [{ state: entry.data() }] : segments.slice(1);
     if (!first) throw new Error('the app makes no store when it is loaded');
     const turn = { signature: signature(segments) };
@@ -149,36 +165,46 @@ export class Whole {
     const key = given?.id === undefined ? `n${depth}` : `s${given.id}`;
     const others = this.sentByOthers.get(given?.id)?.map(revived);
     const awaited = this.awaited.has(action?.retcon?.call) || undefined;
-    const input = { action, given: given ?? { awaited }, time, key, others };
-    const instance = await this.instanceAt(node);
-    const segments = await this.ran(instance, input);
-    const turn = { from: node, input, depth, signature: signature(segments) };
+    const isBefore = this.followed.has(pair(time));
+    const input = { action, given: given ?? { awaited }, time, key, others, isBefore };
+    const isBehind = node.turn.alone && !isElsewhere(node)
+      && this.together.has(pair(node.turn.input.time, time));
+    const group = isBehind ? this.groups(node.turn).at(-1) : [];
+    const instance = await this.instanceAt(group[0]?.from ?? node);
+    const part = await this.ran(instance, ...group.map((each) => each.input), input);
+    // Each input ran alone before the next one came.
+    const isOther = group.some((each, at) => (
+      exact(instance.task.inputs[at].segments) !== each.alone));
+    if (isOther && this.isRehearsing) return { why: TOGETHER };
+    const { segments, doubts } = part, alone = part.hasMore && exact(segments);
+    const turn = { from: node, input, depth, signature: signature(segments), alone, isBehind };
     this.keep(instance, turn);
     const asked = given === undefined ? [] : [{ key: 'world', arguments: [] }];
-    const { doubts } = instance;
     const isPlain = !action?.retcon;
     const own = isPlain ? segments.findIndex((each) => each.action === action) : -1;
     const at = Math.max(own, 0);
     if (segments[at].error) return { error: segments[at].error, asked };
     const rest = this.told(segments.slice(at + 1));
-    const byOthers = this.isRehearsing ? [] : rest.slice(instance.ownCount - at - 1);
+    const byOthers = this.isRehearsing ? [] : rest.slice(part.ownCount - at - 1);
     for (const each of byOthers) each.doubt = BY_OTHERS;
     const effects = segments.slice(0, at + 1).flatMap((each) => each.effects);
     const state = own > 0 ? segments[own].state : node.state;
     const isHidden = own > 1 ? HIDDEN_BEFORE : undefined;
-    const hasEnded = instance.hasEnded && !this.isRehearsing ? AWAITED : undefined;
+    const hasEnded = part.hasEnded && !this.isRehearsing ? AWAITED : undefined;
     const isNew = given?.id > this.last ? NEWER : undefined;
-    const lost = node.rest.length || node.isApart ? APART : undefined;
+    const isApart = node.isApart || isOther;
+    const lost = isOther ? TOGETHER : node.rest.length || isApart ? APART : undefined;
     return {
-      node: { turn, state, rest, isNatural: true, isApart: node.isApart },
+      node: { turn, state, rest, isNatural: true, isApart },
       effects: [...effects, ...rest.map(({ told }) => ({ send: told }))], asked,
       doubt: doubts ?? isHidden ?? lost ?? isNew ?? hasEnded,
     };
   }
 
-  async ran(instance, { given, ...input }) {
+  async ran(instance, ...inputs) {
     this.instances = this.instances.filter((each) => each !== instance);
-    return instance.run({ ...input, given: structuredClone(given) });
+    return instance.run(...inputs.map((each) => (
+      { ...each, given: structuredClone(each.given) })));
   }
 
   async instanceAt(node) {
@@ -188,14 +214,25 @@ export class Whole {
     return instance;
   }
 
+  /** The turns up to one, those of one task together. */
+  groups(turn) {
+    const groups = [];
+    let isOpen = false;
+    for (let each = turn; each.from; each = each.from.turn) {
+      if (isOpen) groups[0].unshift(each); else groups.unshift([each]);
+      isOpen = each.isBehind;
+    }
+    return groups;
+  }
+
   /** The app made again, up to the end of a turn. */
   async again(turn) {
-    const turns = [];
-    for (let each = turn; each.from; each = each.from.turn) turns.unshift(each);
-    const instance = await Instance.made(this.load, this.stored);
-    for (const { from, input, signature: known } of turns) {
+    const instance = await this.made();
+    for (const group of this.groups(turn)) {
+      const { from } = group[0];
       if (isElsewhere(from)) instance.put(from.state);
-      if (signature(await this.ran(instance, input)) !== known) {
+      const { segments } = await this.ran(instance, ...group.map(({ input }) => input));
+      if (signature(segments) !== group.at(-1).signature) {
         throw new Error('the app does something else when it runs again: '
           + 'it reads a date, a file or chance that is not on tape');
       }

@@ -2,7 +2,7 @@
 // timers. Each is an input, a step of its own. Whatever the app does until it is idle follows it.
 import { patchChannels } from './news.mjs';
 import { patchWorld, withoutFrames } from './outside.mjs';
-import { patchTasks } from './tasks.mjs';
+import { Task, patchTasks } from './tasks.mjs';
 import { isLossy, mapped, partsSet, typed } from './values.mjs';
 
 const isThunk = (value) => typeof value === 'function';
@@ -49,12 +49,13 @@ function noteWaiting(promise, input) {
 
 /** Who sent an action, where the recorder knows all that comes from outside. */
 export function worldOf(session, hide, its) {
-  const { add, count, say, tell, text, now, hasStarted, restart, start } = session;
+  const { add, count, say, tell, text, now, hasStarted, place, restart, start } = session;
   const { asked, user, onError, UNKNOWN, OUTSIDE } = its;
   const Storage = globalThis.process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage;
   const tasks = Storage && new Storage();
-  // The input that the app works at. It is over when another one comes, or the app is idle.
-  let current, inside = 0, effects = 0, ends = [], state, fresh = { number: 0, ordinal: 0 };
+  // The input that the app works at. It is over when another one comes, or the app is idle. The
+  // user may give several in one task.
+  let current, task = new Task(), inside = 0, effects = 0, ends = [], state;
   let before = {}; // what it read outside of inputs, for the next one
   const settle = () => {
     for (const effect of ends) tell(effect, 'finished');
@@ -67,13 +68,16 @@ export function worldOf(session, hide, its) {
   };
   // A page has nothing that follows a task: whatever begins another one leaves the input.
   const soon = patchTasks(leave, !tasks);
-  const begin = (input) => {
+  const begin = (input, isArrival = false) => {
     settle();
+    if (isArrival || !current) task = new Task();
+    input.joins = task.add(input);
+    // What the one before does behind an `await` is written where it alone would do it.
+    if (input.joins) input.joins.late = place();
     current = input;
     if (before.drawn) input.drawn = before.drawn;
     before = {};
-    Object.assign(input, { isSync: true, event: globalThis.event });
-    queueMicrotask(() => { input.isSync = false; });
+    input.event = globalThis.event;
     soon();
     return input;
   };
@@ -83,17 +87,22 @@ export function worldOf(session, hide, its) {
     if (current && !inside && !tasks && event !== current.event && user()) leave();
     return current && isOwn() ? current : undefined;
   };
+  /** The input whose code runs now; undefined if it may be another one of the task. */
+  const proven = () => {
+    const input = here();
+    return input && !inside ? task.worker : input;
+  };
   /** A step of an input, or of what the app sent at it. */
-  const put = (action, cause) => {
+  const put = (action, cause, input) => {
     const number = add(withoutFrames(action), state, cause);
-    fresh = { number, ordinal: 0 };
+    if (input) Object.assign(input, { last: number, ordinal: 0 });
     return number;
   };
   const open = (input) => {
     if (input.step !== undefined || input.isUnknown) return;
     if (input.peek) {
       state = input.peek();
-      input.step = put(input.sent, { ...input.cause, input });
+      input.step = put(input.sent, { ...input.cause, input }, input);
       for (const tell of input.waiting ?? []) tell();
       return;
     }
@@ -103,7 +112,7 @@ export function worldOf(session, hide, its) {
       : isNameless ? { type: `${sent.name || 'a function'}()`, retcon: { call: null } }
         : { type: `dispatch ${sent?.type}`, retcon: { dispatch: sent } };
     input.isUnknown = isNameless && !kind;
-    const step = put(input.action, { ...input.cause, input });
+    const step = put(input.action, { ...input.cause, input }, input);
     if (!input.isUnknown) input.step = step;
   };
   /** A function of Redux Toolkit tells its name before its step is written. */
@@ -118,26 +127,31 @@ export function worldOf(session, hide, its) {
     if (input && input.step === undefined) {
       if (action === input.sent) {
         state = after;
-        input.step = put(action, { ...input.cause, input, error });
+        input.step = put(action, { ...input.cause, input, error }, input);
         return;
       }
       state = before;
       open(input);
     }
-    if (input?.kind && !input.call) reveal(input, callBehind(action, input.kind));
+    const sender = proven();
+    if (sender?.kind && !sender.call) reveal(sender, callBehind(action, sender.kind));
     state = after;
-    const isKnown = input && !input.isUnknown;
-    const cause = isKnown ? { told: { output: input.step } } : UNKNOWN;
-    const number = put(action, error ? { ...cause, error } : cause);
-    if (input?.other === action) (input.others ??= []).push(number);
+    const isKnown = sender && !sender.isUnknown;
+    const cause = isKnown ? { told: { output: sender.step } } : UNKNOWN;
+    const number = put(action, error ? { ...cause, error } : cause, sender);
+    if (sender?.other === action) (sender.others ??= []).push(number);
     if (error) onError?.(text(), error);
   };
   const run = (input, work) => {
+    const own = task;
     inside++;
-    try { return tasks ? tasks.run({}, work) : work(); } finally { inside--; }
+    try { return tasks ? tasks.run({}, work) : work(); } finally {
+      inside--;
+      own.mark();
+    }
   };
   /** Whatever calls the store in the same task behind an input is no part of what it started. */
-  const isBehind = () => inside === 0 && current?.isSync;
+  const isBehind = () => inside === 0 && current && task.isSync;
   const isIdle = () => hasStarted() && (isBehind() || !here()) && !(tasks && tasks.getStore());
   /** Perhaps a component sends it, which waited for the app: a fork does not run it. */
   const byOthers = (sent, dispatch) => {
@@ -145,7 +159,9 @@ export function worldOf(session, hide, its) {
     return dispatch(sent);
   };
   const dispatched = (dispatch, sent) => {
-    if (!isIdle()) return inside ? dispatch(sent) : byOthers(sent, dispatch);
+    // In a page, whoever calls behind an `await` may be the app or a component.
+    const isCall = !tasks && !inside && isThunk(sent);
+    if (!isIdle() && !isCall) return inside ? dispatch(sent) : byOthers(sent, dispatch);
     const call = tagged.get(sent), kind = !call && isThunk(sent) ? kindOf(sent) : undefined;
     const input = begin({ sent, call, kind, cause: sender(sent) });
     const result = run(input, () => {
@@ -188,8 +204,8 @@ export function worldOf(session, hide, its) {
     }
   };
   const arrive = (action, cause, work) => {
-    const input = begin({ sent: action });
-    input.step = put(action, { ...cause, input });
+    const input = begin({ sent: action }, true);
+    input.step = put(action, { ...cause, input }, input);
     return run(input, work);
   };
   /** What happens in a call of zustand is told when its step is written. */
@@ -198,7 +214,7 @@ export function worldOf(session, hide, its) {
   };
   /** An effect that the app starts now; undefined if nobody knows who does. */
   const effect = (name) => {
-    const input = here();
+    const input = proven();
     if (!input) return undefined;
     if (!input.peek) open(input);
     if (input.isUnknown) return undefined;
@@ -206,18 +222,18 @@ export function worldOf(session, hide, its) {
     const key = `s${input.step ?? count() + 1}.${input.count}`;
     const started = { id: ++effects, key, time: now() };
     behindStep(input, () => {
-      if (fresh.number !== count()) fresh = { number: count(), ordinal: 0 };
       tell(started, 'started', {
-        from: count(), ordinal: ++fresh.ordinal, name: hide.text(name), file: 'javascript',
+        from: input.last, ordinal: ++input.ordinal, name: hide.text(name), file: 'javascript',
         cancel: key,
-      });
+      }, input.late);
     });
     return started;
   };
   const end = (started, isCancelled) => {
     if (started.isOver) return;
     started.isOver = true;
-    if (isCancelled && here()) behindStep(here(), () => tell(started, 'cancelled'));
+    const input = isCancelled ? proven() : undefined;
+    if (input) behindStep(input, () => tell(started, 'cancelled', {}, input.late));
     else if (isCancelled) tell(started, 'cancelled', { outside: true, alone: true });
     else ends.push(started);
   };
@@ -245,7 +261,7 @@ export function worldOf(session, hide, its) {
     },
     /** What the app drew at an input, as numbers by chance: the host gives it the same. */
     draw(kind, value) {
-      const input = here();
+      const input = proven();
       if (!input) return value;
       const drawn = (input.drawn ??= {});
       if ((drawn[kind] ??= []).length < 10_000) drawn[kind].push(value);
@@ -275,9 +291,9 @@ export function worldOf(session, hide, its) {
     let depth = 0;
     const isPart = (input) => depth > 0 || (input && input.step === undefined);
     const sent = (action) => {
-      const input = here();
+      const input = proven();
       state = get();
-      const number = put(action, input ? { told: { output: input.step } } : UNKNOWN);
+      const number = put(action, input ? { told: { output: input.step } } : UNKNOWN, input);
       if (input && !inside) (input.others ??= []).push(number);
     };
     const setter = (real) => (...given) => {
@@ -321,6 +337,6 @@ export function readsOf({ input } = {}, time, action) {
   const later = dates.map((date) => date - base);
   if (later.some((each) => each !== 0)) drawn.d = later;
   if (isLossy(action)) drawn.lossy = true;
-  Object.assign(drawn, { awaited: isAwaited, others });
+  Object.assign(drawn, { awaited: isAwaited, others, joins: input.joins?.step });
   return [{ key: 'world', value: { id: step, ...drawn } }];
 }

@@ -1,6 +1,44 @@
 // In a page, nothing follows a task through `await`. So an input is over when another task begins,
 // and the functions that begin tasks say so.
 
+/** So many times the promises of each input of a task have their turn; then nothing is known. */
+const ROUNDS = 100;
+
+/**
+ * The inputs of one task, in their order. What they leave for later in the task runs in turns:
+ * first what the first one left, then what the second one left, then what the first one left in
+ * its turn. A mark behind what each of them left says whose turn it is.
+ */
+export class Task {
+  constructor() { Object.assign(this, { inputs: [], isSync: false, turn: 0 }); }
+
+  /** Returns the input before it, if both came before anything else could run. */
+  add(input) {
+    const before = this.isSync ? this.inputs.at(-1) : undefined;
+    // It is mixed with what others have left.
+    if (!this.isSync && this.inputs.length) this.turn = NaN;
+    this.inputs.push(input);
+    if (!this.isSync) queueMicrotask(() => { this.isSync = false; });
+    this.isSync = true;
+    return before;
+  }
+
+  /** Marks what the last input has left until now. */
+  mark() {
+    const next = this.inputs.length;
+    let rounds = 0;
+    const pass = () => {
+      const { length } = this.inputs;
+      this.turn = rounds++ < ROUNDS && this.turn === next - 1 ? next % length : NaN;
+      if (length > 1 && this.turn >= 0) queueMicrotask(pass);
+    };
+    queueMicrotask(pass);
+  }
+
+  /** The input that works behind an `await`, if that is known. */
+  get worker() { return this.inputs.length === 1 ? this.inputs[0] : this.inputs[this.turn]; }
+}
+
 /** A function that says first that another task begins. */
 export const leaving = (leave, work) => (typeof work !== 'function' ? work : (...given) => {
   leave();
