@@ -183,6 +183,10 @@ struct ForkLineTests {
     debugger.type("⇥")
     #expect(debugger.line == #"fork send nameChanged "Stan""#)
     debugger.press(.backspace)
+    var picked = self.debugger()
+    picked.type("↓↓")
+    picked.press(.backspace)
+    #expect(picked.line == #"fork send nameChanged "Stan"#)
     debugger.type("is\"⏎")
     #expect(debugger.edits == [.insert(after: 5, action: ["nameChanged": ["_0": "Stanis"]])])
   }

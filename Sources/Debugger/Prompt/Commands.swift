@@ -32,10 +32,13 @@ extension DebuggerUpdate {
 
   mutating func type(_ key: Key) {
     let before = state.prompt?.line.text
-    if key == .right, let line = state.prompt?.line, line.cursor == line.characters.count,
-      state.shownForkLine?.completion(at: line.cursor, of: line.characters) != nil
+    if let fork = state.shownForkLine, let line = state.prompt?.line,
+      line.cursor == line.characters.count,
+      fork.completion(at: line.cursor, of: line.characters) != nil
     {
-      return completeForkLine()
+      if [.right, .end, .control("e")].contains(key) { return completeForkLine() }
+      // A row that the arrows chose is part of the line.
+      if [.backspace, .control("w")].contains(key), fork.selected > 0 { completeForkLine() }
     }
     state.prompt?.type(key)
     if state.prompt?.line.text != before { lineChanged() }
