@@ -82,7 +82,7 @@ struct DrivingTests {
       Driving.Shown(place: Position(step: step), run: run, isNewest: isNewest)
     }
     debugger.type(":app follow on⏎")
-    #expect(debugger.message?.contains("nothing is recorded") == true)
+    #expect(debugger.message?.contains("no step is recorded") == true)
     #expect(!debugger.state.driving.shows)
     debugger.type(":app follow on⏎")
     #expect(debugger.work.contains(.show(shows(5), words: "5", number: 1)))
@@ -104,7 +104,7 @@ struct DrivingTests {
     let app = app()
     await app.start().finish()
     for _ in 1...2 { _ = await type("app follow on", in: app) }
-    let words = "Retcon shows step 5; the app itself is not changed"
+    let words = "Retcon shows step 5, not the app’s own state"
     let state = try await Wishes.session.state(at: Position(step: 5))
     #expect(orders.withLock { $0 } == [.show(state, words: words, number: 1)])
     #expect(app.state.message?.text == "The app follows no longer: page: the page is gone.")

@@ -125,7 +125,7 @@ enum Drive: Sendable, Hashable {
       "The app gets the state after step \(step), then the \(counted(last - step, "action")) of “\(name)”."
     case .order(_, let question, _): question
     case .follow:
-      "The app shows each step that you go to. It is only shown, and nothing is recorded."
+      "The app shows each step that you go to. Its own state stays, and no step is recorded for it."
     }
   }
 
@@ -284,7 +284,7 @@ extension Effect<DebuggerAction> {
       var state = try await session.state(at: wanted.place)
       guard state != nil else { return try await app.carryOut(.own(number: number)) }
       while true {
-        let words = "Retcon shows step \(words); the app itself is not changed"
+        let words = "Retcon shows step \(words), not the app’s own state"
         try await app.carryOut(.show(state, words: words, number: number))
         state = nil
         try await clock.sleep(for: .milliseconds(500))

@@ -41,6 +41,7 @@ struct ShownStateTests {
       return { ...inner, dispatch };
     };
     const counter = (state = { n: 0 }, { type, by }) => (type === 'add' ? { ...state, n: state.n + by } : state);
+    const rest = () => new Promise((done) => setImmediate(done));
     const print = (value) => console.log(JSON.stringify(value));
 
     """
@@ -63,6 +64,7 @@ struct ShownStateTests {
       store.subscribe(() => seen.push(store.getState().n));
       store.dispatch({ type: 'add', by: 5 });
       print(drive({ drive: 'show', state: { n: 1 }, words: 'one' }));
+      await rest();
       store.dispatch({ type: 'add', by: 1 });
       store.dispatch((dispatch, getState) => dispatch({ type: 'add', by: getState().n }));
       print(store.getState().n);
@@ -71,6 +73,30 @@ struct ShownStateTests {
       print(recorded().slice(1).map(({ action }) => [action.type, action.by]));
       """)
     #expect(told == [#""""#, "1", #""""#, "[5,1,1,1,12]", #"[["add",5],["add",1],["add",6]]"#])
+  }
+
+  @Test("actions that components send at once because of it do nothing, to any store")
+  func reactions() throws {
+    let told = try lines(
+      """
+      const store = createStore(counter, compose(thunk)), other = createStore(counter, compose(thunk));
+      const act = (by) => { store.dispatch({ type: 'add', by }); other.dispatch({ type: 'add', by }); };
+      let seen = 0;
+      store.subscribe(() => {
+        const { n } = store.getState();
+        if (n === seen) return;
+        seen = n;
+        act(10);
+        Promise.resolve().then(() => act(100)).then(() => act(1000));
+        if (n === 7) setImmediate(() => act(1));
+      });
+      drive({ drive: 'show', state: { n: 7 }, words: 'seven' });
+      await rest();
+      drive({ drive: 'own' });
+      await rest();
+      print([store.getState().n, other.getState().n, seen]);
+      """)
+    #expect(told == ["[1,1,1]"])
   }
 
   @Test("without a sign of life for two seconds, the page shows its own state")

@@ -3,7 +3,10 @@ import { revived } from './reviving.mjs';
 import { open, step } from './steps.mjs';
 import { flush } from './wire.mjs';
 import { JUMP } from './words.mjs';
-import { isObject, stringify } from './world.mjs';
+import { isObject, soon, stringify } from './world.mjs';
+
+/** React shows a state, and runs the effects of that, in one or two. */
+const MICROTASKS = 100;
 
 let isTracing = false;
 /** Records from now on where each action was sent. */
@@ -29,7 +32,7 @@ const recording = (given, onOpen) => (make) => (reducer, ...rest) => {
       (action?.type === JUMP ? revived(state, action.state) : own(state, action));
     if (store) store.reduce = reduce;
     return (state, action) => {
-      if (store?.isLocked && action?.type !== JUMP) return state;
+      if (store && (store.isLocked || reaction) && action?.type !== JUMP) return state;
       let next;
       try { next = reduce(state, action); } catch (error) {
         if (store) {
@@ -49,15 +52,30 @@ const recording = (given, onOpen) => (make) => (reducer, ...rest) => {
   return { ...made, replaceReducer: (next) => made.replaceReducer(inside(next)) };
 };
 
+let reaction;
+/**
+ * Shows a state. Components may send actions at once because of what they see. No store takes
+ * these. The app runs nothing else until the microtasks end.
+ */
+function tellOfShown(listeners) {
+  const own = (reaction = {});
+  let left = MICROTASKS;
+  const wait = () => {
+    if (reaction !== own) return;
+    if (left-- > 0) soon(wait);
+    else reaction = undefined;
+  };
+  for (const tell of [...listeners]) try { tell(); } catch { /* it is the app's */ }
+  wait();
+}
+
 /** An enhancer of other enhancers. These are inside, so middleware reads the app's own state. */
 const composed = (given, enhancers) => (make) => (...parts) => {
   let store;
   const inner = recording(given, (opened) => { store = opened; })(make);
   const made = enhancers.reduceRight((wrapped, each) => each(wrapped), inner)(...parts);
   const listeners = new Set();
-  if (store) {
-    store.tell = () => { for (const tell of [...listeners]) try { tell(); } catch {} };
-  }
+  if (store) store.tell = () => tellOfShown(listeners);
   return {
     ...made,
     getState: () => (store?.shown ? store.shown.state : made.getState()),
