@@ -37,7 +37,7 @@ struct DrivingTests {
     let asked = await type("app jump", in: app)
     #expect(asked.contains("The app gets the state after 5.") && orders.withLock { $0 }.isEmpty)
     #expect(await type("app jump", in: app).contains(":app back takes it back"))
-    guard case .jump(_, let step, nil)? = orders.withLock({ $0 }).first else {
+    guard case .jump(_, let step?, nil)? = orders.withLock({ $0 }).first else {
       Issue.record("it did not jump: \(orders.withLock { $0 })")
       return
     }
@@ -65,7 +65,7 @@ struct DrivingTests {
     #expect(asked.contains("of “\(fork.name)”"), "\(asked)")
     _ = await type("app play", in: app)
     let all = orders.withLock { $0 }
-    guard case .jump(_, let step, let played?)? = all.first, case .send(let actions)? = all.last
+    guard case .jump(_, let step?, let played?)? = all.first, case .send(let actions)? = all.last
     else {
       Issue.record("it was not played: \(all)")
       return

@@ -7,8 +7,9 @@ import ValueTree
 /// The running app that a session comes from.
 package struct RunningApp: Sendable {
   package enum Order: Sendable, Hashable {
-    /// The recorder takes the later actions as the fork, until the next jump.
-    case jump(Value, step: Int, play: SavedBranch? = nil)
+    /// Takes a state; `step` is that of `main` with this state. The recorder takes the later actions as the
+    /// fork, until the next jump.
+    case jump(Value, step: Int?, play: SavedBranch? = nil)
     case send([Value])
     case pause
     case resume
@@ -164,7 +165,8 @@ extension RunningApp {
     guard let state = try await session.state(at: place) else {
       throw Trouble("no state is known here", place: session.text(of: place))
     }
-    try await carryOut(.jump(state, step: place.step, play: play))
+    let isOfMain = place.branch == .main || play?.script.parent == .main
+    try await carryOut(.jump(state, step: isOfMain ? place.step : nil, play: play))
   }
 }
 
