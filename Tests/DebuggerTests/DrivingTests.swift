@@ -37,7 +37,7 @@ struct DrivingTests {
     let asked = await type("app jump", in: app)
     #expect(asked.contains("The app gets the state after 5.") && orders.withLock { $0 }.isEmpty)
     #expect(await type("app jump", in: app).contains(":app back takes it back"))
-    guard case .jump(_, let step, nil)? = orders.withLock({ $0 }).first else {
+    guard case .jump(_, let step?, nil)? = orders.withLock({ $0 }).first else {
       Issue.record("it did not jump: \(orders.withLock { $0 })")
       return
     }
@@ -65,7 +65,7 @@ struct DrivingTests {
     #expect(asked.contains("of “\(fork.name)”"), "\(asked)")
     _ = await type("app play", in: app)
     let all = orders.withLock { $0 }
-    guard case .jump(_, let step, let played?)? = all.first, case .send(let actions)? = all.last
+    guard case .jump(_, let step?, let played?)? = all.first, case .send(let actions)? = all.last
     else {
       Issue.record("it was not played: \(all)")
       return
@@ -82,7 +82,7 @@ struct DrivingTests {
       Driving.Shown(place: Position(step: step), run: run, isNewest: isNewest)
     }
     debugger.type(":app follow on⏎")
-    #expect(debugger.message?.contains("nothing is recorded") == true)
+    #expect(debugger.message?.contains("no step is recorded") == true)
     #expect(!debugger.state.driving.shows)
     debugger.type(":app follow on⏎")
     #expect(debugger.work.contains(.show(shows(5), words: "5", number: 1)))
@@ -104,7 +104,7 @@ struct DrivingTests {
     let app = app()
     await app.start().finish()
     for _ in 1...2 { _ = await type("app follow on", in: app) }
-    let words = "Retcon shows step 5; the app itself is not changed"
+    let words = "Retcon shows step 5, not the app’s own state"
     let state = try await Wishes.session.state(at: Position(step: 5))
     #expect(orders.withLock { $0 } == [.show(state, words: words, number: 1)])
     #expect(app.state.message?.text == "The app follows no longer: page: the page is gone.")

@@ -31,5 +31,8 @@ struct StepClockTests {
     #expect(try other.step(byClock: clock + 100) == 3)
     #expect(try other.step(byClock: clock - 10_000) == 0)
     #expect(try one.step(byClock: try #require(try other.clock(at: Position(step: 1)))) == 2)
+    // The first state has no time of its own.
+    #expect(try one.step(byClock: try #require(try other.clock(at: Position(step: 0)))) == 2)
+    #expect(try other.step(byClock: try #require(try one.clock(at: Position(step: 0)))) == 0)
   }
 }

@@ -7,8 +7,9 @@ import ValueTree
 /// The running app that a session comes from.
 package struct RunningApp: Sendable {
   package enum Order: Sendable, Hashable {
-    /// The recorder takes the later actions as the fork, until the next jump.
-    case jump(Value, step: Int, play: SavedBranch? = nil)
+    /// Takes a state; `step` is that of `main` with this state. The recorder takes the later actions as the
+    /// fork, until the next jump.
+    case jump(Value, step: Int?, play: SavedBranch? = nil)
     case send([Value])
     case pause
     case resume
@@ -125,7 +126,7 @@ enum Drive: Sendable, Hashable {
       "The app gets the state after step \(step), then the \(counted(last - step, "action")) of “\(name)”."
     case .order(_, let question, _): question
     case .follow:
-      "The app shows each step that you go to. It is only shown, and nothing is recorded."
+      "The app shows each step that you go to. Its own state stays, and no step is recorded for it."
     }
   }
 
@@ -164,7 +165,8 @@ extension RunningApp {
     guard let state = try await session.state(at: place) else {
       throw Trouble("no state is known here", place: session.text(of: place))
     }
-    try await carryOut(.jump(state, step: place.step, play: play))
+    let isOfMain = place.branch == .main || play?.script.parent == .main
+    try await carryOut(.jump(state, step: isOfMain ? place.step : nil, play: play))
   }
 }
 
@@ -284,7 +286,7 @@ extension Effect<DebuggerAction> {
       var state = try await session.state(at: wanted.place)
       guard state != nil else { return try await app.carryOut(.own(number: number)) }
       while true {
-        let words = "Retcon shows step \(words); the app itself is not changed"
+        let words = "Retcon shows step \(words), not the app’s own state"
         try await app.carryOut(.show(state, words: words, number: number))
         state = nil
         try await clock.sleep(for: .milliseconds(500))

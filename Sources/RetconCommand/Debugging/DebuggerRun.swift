@@ -155,7 +155,7 @@ struct DebuggerRun: Sendable {
     let name = file == LocalFile.standardInput ? "standard input" : file
     try await loop.run(name, on: threads) { wanted, progress in
       if case .openSession(let id, let clock)? = wanted {
-        try current.withLock { try $0.turn(to: id, at: clock) }
+        try current.withLock { try $0.turn(to: id, at: clock) }?.end()
       }
       let begun = current.withLock { $0 }
       var (run, local) = try begun.unpacked(in: context.environment, progress: progress)
@@ -273,8 +273,8 @@ struct DebuggerRun: Sendable {
 
   private func attach(to app: DebuggerApp, _ session: HostedSession) {
     guard let host else { return }
-    host.onChange { [weak host] in
-      guard let host else { return }
+    host.onChange { [weak host, weak app] in
+      guard let host, let app else { return }
       let report = report(of: host)
       app.hostChanged(HostStatus(host), report)
     }

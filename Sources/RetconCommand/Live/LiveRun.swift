@@ -162,13 +162,16 @@ extension DebuggerRun {
     case clock(Int64)
   }
 
-  /// Becomes the run of another session.
-  mutating func turn(to id: String, at clock: Int64?) throws {
-    guard var new = try other?(id) else { return }
+  /// Becomes the run of another session. Returns the host of this one: as long as it lives, the
+  /// debugger that was left follows its session, and goes where that goes on.
+  mutating func turn(to id: String, at clock: Int64?) throws -> HostConnection? {
+    guard var new = try other?(id) else { return nil }
     app?.leave()
+    let left = host
     new.start = clock.map { .clock($0) } ?? .end
     (new.other, new.sidecarPath) = (other, new.session.position.file)
     self = new
+    return left
   }
 }
 

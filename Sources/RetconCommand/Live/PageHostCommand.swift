@@ -101,7 +101,7 @@ final class PageStore: Sendable {
       switch order {
       case .jump(let state, let step, let fork):
         Value.line([
-          "drive": "jump", "state": state, "step": step,
+          "drive": "jump", "state": state, "step": step.map { Value($0) },
           "play": fork.flatMap { recorder?.play($0, in: id) },
         ])
       case .send(let actions): ["drive": "send", "actions": .array(ValueArray(actions))]

@@ -3,7 +3,9 @@ import SessionWords
 extension OpenSession {
   /// When a step happened, in milliseconds since 1970; nil if the file does not say.
   package func clock(at position: Position) throws -> Int64? {
-    try clock(of: step(at: position).step)
+    let step = try step(at: position).step
+    // The first state has no time: it is there at the start.
+    return try clock(of: step) ?? (step.number == 0 ? startOnClock() : nil)
   }
 
   func clock(of step: Step) throws -> Int64? {

@@ -1,3 +1,5 @@
+import Debugger
+import HostProtocol
 import Platform
 import TerminalDriver
 import TerminalKit
@@ -43,6 +45,46 @@ struct DebuggerLoopTests {
     await screen.shows("34/34")
     screen.send(.key(.character("q")))
     try await running.value
+  }
+
+  /// The debugger of the first session lived as long as its host. It followed on, and took the user
+  /// along when the page loaded again.
+  @Test("going to another session of the app ends the host of the first")
+  func otherSession() async throws {
+    let runner = try CommandRunner()
+    _ = await runner.recordCounter()
+    let text = try runner.text(of: "$/counter.retcon")
+    for name in ["one", "two"] { _ = try runner.write(text, as: "\(name).retcon") }
+    let (folder, pid) = (runner.folder, "\(runner.folder)/pid")
+    let make = { @Sendable (id: String) -> DebuggerRun in
+      let script = "echo $$ > \(pid); while read line; do case $line in *quit*) exit;; esac; done"
+      let command = HostCommand("/bin/sh", ["-c", script])
+      var run = DebuggerRun(
+        session: SessionArgument(file: "\(folder)/\(id).retcon"),
+        host: id == "one" ? HostConnection(command) : nil)
+      run.start = .end
+      run.sessions = AppSessions(open: id) {
+        [("one", "shop"), ("two", "clock")].map { id, name in
+          AppSession(id: id, name: name, steps: 34, end: nil)
+        }
+      }
+      return run
+    }
+    var first = make("one")
+    first.other = { make($0) }
+    let screen = MemoryScreen(size: Size(width: 80, height: 24))
+    let running = Task { [first, context] in try await first.show(on: screen, context) }
+    await screen.shows("one.retcon   main   34/34")
+    for key in ":sessions" { screen.send(.key(.character(key))) }
+    screen.send(.key(.enter))
+    await screen.shows("▸ shop")
+    screen.send(.key(.character("j")))
+    screen.send(.key(.enter))
+    await screen.shows("two.retcon   main")
+    let process = try #require(pid_t(try runner.text(of: "$/pid").filter(\.isNumber)))
+    #expect(hasEnded(process))
+    screen.send(.key(.character("q")))
+    _ = try await running.value
   }
 
   @Test("keys that come faster than they are taken are dropped, but not those that leave")

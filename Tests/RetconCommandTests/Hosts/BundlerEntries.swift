@@ -102,6 +102,24 @@ extension Entry {
         """
       )),
     Entry(
+      "what effector's and jotai's adapters call, beside a reducer", "src/adapters.ts",
+      (
+        "src/adapters.ts",
+        """
+        const extension = (window as any).__REDUX_DEVTOOLS_EXTENSION__;
+        const effector = extension.connect({ name: document.title, instanceId: 'effector_0' });
+        effector.init({});
+        effector.send({ type: '[store] $count', value: 1 }, { $count: 1 });
+        effector.subscribe(({ id }) => id)();
+        const atom = Object.assign(extension.connect({ name: 'count' }), { shouldInit: true });
+        atom.init(undefined);
+        atom.send('count - 12:00', 1);
+        extension.disconnect?.();
+        export const reducer = (state = { n: 5 }, action: { type: string }) =>
+          (action.type === 'add' ? { n: state.n + 1 } : state);
+        """
+      )),
+    Entry(
       "the store beside a component that is the default export", "src/App.jsx",
       (
         "src/App.jsx",

@@ -77,6 +77,22 @@ struct LoadingOptionTests {
       let with = await state("\(project)/src/store.ts", "--setup", "\(project)/setup.js")
       #expect(with.data.contains(#""n": 7"#), "\(with)")
     }
+    let asking = [
+      ("setup.js", "globalThis.fetch = async () => Response.json({ start: 4 });"),
+      (
+        "src/store.ts",
+        """
+        let start = 0;
+        fetch('/start').then((answer) => answer.json()).then((body) => { start = body.start; });
+        export const reducer = (state = { n: 5 }, action: { type: string }) =>
+          (action.type === 'add' ? { n: state.n + start } : state);
+        """
+      ),
+    ]
+    try await runner.inProject(asking) { project in
+      let answer = await state("\(project)/src/store.ts", "--setup", "\(project)/setup.js")
+      #expect(answer.data.contains(#""n": 13"#), "\(answer)")
+    }
   }
 
   @Test("a test for node loads the store as the command line did")
@@ -150,11 +166,12 @@ struct LoadingOptionTests {
       import fs from 'node:fs';
       export async function createServer({ root, mode, plugins, server }) {
         fs.writeFileSync(root + '/configured', mode ?? '');
-        const names = plugins.map(({ name }) => name);
+        const own = plugins.find(({ name }) => name === 'retcon');
+        const { code } = own.transform('import.meta.env.SSR || import.meta.env?.SSR || 5', 'a.ts');
         return {
           ws: { close: () => fs.writeFileSync(root + '/closed', `${server.ws}`) },
           ssrLoadModule: async (file) => ({
-            reducer: (state = { n: names.includes('retcon') ? 5 : 0 }, action) =>
+            reducer: (state = { n: eval(code) }, action) =>
               (action.type === 'add' ? { n: state.n + 1 } : state),
           }),
         };

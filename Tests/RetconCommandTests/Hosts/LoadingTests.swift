@@ -26,7 +26,7 @@ struct LoadingTests {
     "an entry file of every usual shape loads",
     .needs(.node, .esbuild), arguments: Entry.all)
   func entry(entry: Entry) async throws {
-    #expect(Entry.all.count == 13 + 15)
+    #expect(Entry.all.count == 13 + 16)
     try await runner.inProject(entry.files) { project in
       let answer = await steps(entry.reducer, project)
       #expect(answer.status == .yes, "\(answer)")

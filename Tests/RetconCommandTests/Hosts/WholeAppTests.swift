@@ -239,6 +239,25 @@ struct WholeAppTests {
     #expect(told.count == 2, "\(answer)")
   }
 
+  @Test("scripts that Retcon writes beside a test are not run as the app's own")
+  func scripts() async throws {
+    let app = RecordedApp.app.replacing("price: (item)", with: "load: (item)")
+      .replacing("{ price, checkout }", with: "{ load: price, checkout }")
+    #expect(try recorded.record("price('tea')", app: app).first == "load()")
+    _ = try runner.write("{}", as: "package.json")
+    _ = try runner.write(JoinedScript.loader, as: "retcon-load.mjs")
+    _ = try runner.write(JoinedScript.tested, as: "own.mjs")
+    let screen = """
+      import { load } from './app.mjs';
+      // createAsyncThunk
+      console.error('the screen is loaded');
+      """
+    _ = try runner.write(screen, as: "screen.mjs")
+    let answer = await runner.run("verify", "$/shop.retcon", "--reducer", "$/app.mjs")
+    #expect(!(answer.data + answer.messages).contains("ended early"), "\(answer)")
+    #expect((answer.data + answer.messages).contains("1 request and 0 timers"), "\(answer)")
+  }
+
   @Test("info lists the requests that run again, and why others do not")
   func listed() async throws {
     _ = try recorded.record("price('tea')", "{ type: 'added', by: 9 }", "checkout()")

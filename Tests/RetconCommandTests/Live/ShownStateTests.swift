@@ -1,68 +1,22 @@
-import Platform
 import TestSupport
 import Testing
 
-@testable import RetconCommand
-
-/// The shim alone, in a node whose timers the test rings.
 @Suite("A page shows a state that is not its own", .needs(.node))
 struct ShownStateTests {
-  private let runner: CommandRunner
+  private let shim: ShimAlone
 
-  init() throws { runner = try CommandRunner() }
-
-  private static let start = """
-    import fs from 'node:fs';
-    const [timers, lines] = [[], []];
-    globalThis.setTimeout = (work, wait) => { timers.push([work, wait]); };
-    const ring = (wait) => { for (const [work, after] of timers.splice(0)) if (after === wait) work(); };
-    globalThis.send = (text) => lines.push(...JSON.parse(text.slice(1)));
-    const shim = fs.readFileSync(new URL('shim.js', import.meta.url), 'utf8');
-    (0, eval)(`(${shim.replace(/^\\/\\/.*\\n/gm, '')})('send', {})`);
-    const sign = globalThis[Symbol.for('retcon')], extension = globalThis.__REDUX_DEVTOOLS_EXTENSION__;
-    const compose = globalThis.__REDUX_DEVTOOLS_EXTENSION_COMPOSE__;
-    const recorded = () => { sign.flush(); return lines; };
-    const drive = (order) => sign.drive(recorded()[0].start, order);
-    const createStore = (reducer, enhancer) => {
-      if (enhancer) return enhancer(createStore)(reducer);
-      let state, listeners = [];
-      const store = {
-        getState: () => state,
-        subscribe(each) { listeners.push(each); return () => { listeners = listeners.filter((one) => one !== each); }; },
-        dispatch(action) { state = reducer(state, action); for (const each of listeners) each(); return action; },
-        replaceReducer(next) { reducer = next; },
-      };
-      store.dispatch({ type: '@@INIT' });
-      return store;
-    };
-    const thunk = (make) => (...parts) => {
-      const inner = make(...parts);
-      const dispatch = (action) => (typeof action === 'function' ? action(dispatch, inner.getState) : inner.dispatch(action));
-      return { ...inner, dispatch };
-    };
-    const counter = (state = { n: 0 }, { type, by }) => (type === 'add' ? { ...state, n: state.n + by } : state);
-    const print = (value) => console.log(JSON.stringify(value));
-
-    """
-
-  /// What a script prints, line by line.
-  private func lines(_ script: String) throws -> [Substring] {
-    _ = try runner.write(JoinedScript.shim, as: "shim.js")
-    _ = try runner.write(Self.start + script, as: "app.mjs")
-    let output = try Subprocess.output(
-      of: ["node", "app.mjs"], in: runner.folder, showsErrors: true)
-    return output.text.split(separator: "\n")
-  }
+  init() throws { shim = try ShimAlone() }
 
   @Test("it is told to the app's subscribers, records nothing, and the app goes on with its own")
   func shown() throws {
-    let told = try lines(
+    let told = try shim.lines(
       """
       const store = createStore(counter, compose(thunk));
       const seen = [];
       store.subscribe(() => seen.push(store.getState().n));
       store.dispatch({ type: 'add', by: 5 });
       print(drive({ drive: 'show', state: { n: 1 }, words: 'one' }));
+      await rest();
       store.dispatch({ type: 'add', by: 1 });
       store.dispatch((dispatch, getState) => dispatch({ type: 'add', by: getState().n }));
       print(store.getState().n);
@@ -73,9 +27,33 @@ struct ShownStateTests {
     #expect(told == [#""""#, "1", #""""#, "[5,1,1,1,12]", #"[["add",5],["add",1],["add",6]]"#])
   }
 
+  @Test("actions that components send at once because of it do nothing, to any store")
+  func reactions() throws {
+    let told = try shim.lines(
+      """
+      const store = createStore(counter, compose(thunk)), other = createStore(counter, compose(thunk));
+      const act = (by) => { store.dispatch({ type: 'add', by }); other.dispatch({ type: 'add', by }); };
+      let seen = 0;
+      store.subscribe(() => {
+        const { n } = store.getState();
+        if (n === seen) return;
+        seen = n;
+        act(10);
+        Promise.resolve().then(() => act(100)).then(() => act(1000));
+        if (n === 7) setImmediate(() => act(1));
+      });
+      drive({ drive: 'show', state: { n: 7 }, words: 'seven' });
+      await rest();
+      drive({ drive: 'own' });
+      await rest();
+      print([store.getState().n, other.getState().n, seen]);
+      """)
+    #expect(told == ["[1,1,1]"])
+  }
+
   @Test("without a sign of life for two seconds, the page shows its own state")
   func silence() throws {
-    let told = try lines(
+    let told = try shim.lines(
       """
       const store = createStore(counter, extension());
       drive({ drive: 'show', state: { n: 7 }, words: 'seven' });
@@ -91,7 +69,7 @@ struct ShownStateTests {
 
   @Test("what JSON lacks and what is redacted stays the app's own; the rest is as recorded")
   func revived() throws {
-    let told = try lines(
+    let told = try shim.lines(
       """
       class Money { constructor(cents) { this.cents = cents; } }
       const key = { id: 1 }, mark = Symbol('mark'), call = () => {};
@@ -120,7 +98,7 @@ struct ShownStateTests {
 
   @Test("a store that only connects refuses, and says what it can do")
   func connected() throws {
-    let told = try lines(
+    let told = try shim.lines(
       """
       const bear = extension.connect({ name: 'bear' });
       bear.init({ bears: 1 });
@@ -135,7 +113,7 @@ struct ShownStateTests {
 
   @Test("a locked app ignores actions; revert goes to the last commit, else to the first state")
   func locked() throws {
-    let told = try lines(
+    let told = try shim.lines(
       """
       const store = createStore(counter, compose(thunk));
       const add = (by) => { store.dispatch({ type: 'add', by }); return store.getState().n; };

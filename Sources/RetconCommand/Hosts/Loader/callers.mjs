@@ -7,6 +7,8 @@ import { CODE, read, root } from './files.mjs';
 const MOST_FILES = 5_000;
 const LONGEST_FILE = 1 << 28;
 const OTHERS = /^(node_modules|dist|build|coverage|public|\..*|__.*)$|\.(test|spec|stories|d)\./;
+/** Stands in each script that Retcon writes beside tests and stores. They name such calls, too. */
+const OWN = "Symbol.for('retcon.host')";
 const MAKERS = /\b(injectEndpoints|createApi|createAsyncThunk|asyncThunk)\b/;
 
 /** The names of the calls in a recording, each with its last part. */
@@ -49,7 +51,7 @@ export function callers(recording, file, known) {
     if (known.includes(each)) continue;
     const text = read(each);
     const isNamed = ([whole, last]) => text.includes(whole) || text.includes(last);
-    if (MAKERS.test(text) && names.some(isNamed)) found.push(each);
+    if (!text.includes(OWN) && MAKERS.test(text) && names.some(isNamed)) found.push(each);
   }
   return found;
 }

@@ -25,6 +25,9 @@ const plugin = {
     const name = place.startsWith(SIGN) ? place.slice(SIGN.length) : undefined;
     return name && wrapping(name, name);
   },
+  // From 5 on, vite writes true here, whatever is defined.
+  transform: (code) => (code.includes('import.meta.env')
+    ? { code: code.replace(/\bimport\.meta\.env\??\.SSR\b/g, 'false'), map: null } : undefined),
 };
 
 /** What the last of these files exports. */

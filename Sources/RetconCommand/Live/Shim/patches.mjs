@@ -6,8 +6,14 @@ import { hasOwn, is, isObject, keys, put, stringify } from './world.mjs';
 /** Identical to no state: a comparison with it looks at all. */
 export const NOTHING = {};
 
-/** The keys from the state down to the place that is compared. */
-const trail = [];
+/** The keys from the state down to the place that is compared, and the objects above it. */
+const trail = [], above = [];
+
+/** A part as JSON. What it contains of the objects above it is a circle. */
+function partOf(value, depth) {
+  above.length = depth;
+  return plain(value, depth, above);
+}
 
 /** Adds an operation at the first `depth` keys of the trail. */
 function operate(operations, name, depth, value) {
@@ -24,7 +30,9 @@ function operate(operations, name, depth, value) {
 export function sync(mirror, from, to, operations, depth = 0) {
   if (from === to) return mirror;
   count();
-  if (isObject(to) && isObject(mirror)) {
+  above.length = depth;
+  if (isObject(to) && isObject(mirror) && !above.includes(to)) {
+    above.push(to);
     if (Array.isArray(to) && Array.isArray(mirror)) {
       return syncList(mirror, from, to, operations, depth);
     }
@@ -34,7 +42,7 @@ export function sync(mirror, from, to, operations, depth = 0) {
       }
     }
   }
-  const value = plain(to, depth);
+  const value = partOf(to, depth);
   if (is(value, mirror)) return mirror;
   const areAlike = isObject(value) && isObject(mirror)
     && Array.isArray(value) === Array.isArray(mirror);
@@ -70,7 +78,7 @@ function syncList(mirror, from, to, operations, depth) {
   }
   removeParts(mirror, both, mirror.length - ends - both, operations, depth);
   for (let at = both; at < to.length - ends; at++) {
-    const value = plain(to[at], depth);
+    const value = partOf(to[at], depth + 1);
     trail[depth] = at;
     operate(operations, 'add', depth + 1, value);
     mirror.splice(at, 0, value);
@@ -97,7 +105,7 @@ function syncObject(mirror, from, to, operations, depth) {
     const before = hasOwn.call(mirror, key) ? mirror[key] : undefined;
     trail[depth] = key;
     if (before === undefined) {
-      const added = plain(value, depth);
+      const added = partOf(value, depth + 1);
       operate(operations, 'add', depth + 1, added);
       put(mirror, key, added);
       continue;

@@ -4,6 +4,10 @@ import { get, getPrototypeOf, isObject, keys, put } from './world.mjs';
 /** A value nested deeper than this is cut. */
 export const DEPTH = 500;
 const MOST = 8_000_000;
+const CUTS = ['[Too deep]', '[Circular]'];
+
+/** Whether it stands for an object that was left out. */
+export const isCut = (text) => CUTS.includes(text);
 
 /** The values that were looked at since somebody set this to 0, and whether JSON lacked one. */
 export const walk = { values: 0, isLossy: false };
@@ -33,8 +37,8 @@ export function plain(value, depth = 0, above = []) {
     case 'function': return lossy(`[Function ${value.name}]`);
   }
   if (value === null) return null;
-  if (depth > DEPTH) return '[Too deep]';
-  if (above.includes(value)) return '[Circular]';
+  if (depth > DEPTH) return CUTS[0];
+  if (above.includes(value)) return CUTS[1];
   above.push(value);
   try {
     return plainObject(value, (part) => plain(part, depth + 1, above));

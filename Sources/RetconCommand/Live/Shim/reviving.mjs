@@ -1,5 +1,5 @@
 // States that were JSON, as states of the app.
-import { isPlain, plain } from './plain.mjs';
+import { isCut, isPlain, plain } from './plain.mjs';
 import { REDACTED } from './words.mjs';
 import { RealDate, hasOwn, is, isObject, keys, put, stringify, world } from './world.mjs';
 
@@ -21,7 +21,7 @@ export function revived(live, value) {
   if (!isObject(live) || !(isText || isObject(value))) return value;
   const isList = Array.isArray(live), isKeyed = live instanceof Map || live instanceof Set;
   if (!isList && !isKeyed && !isPlain(live)) return live;
-  if (isText) return value;
+  if (isText) return isCut(value) ? live : value;
   if (isKeyed) return revivedMembers(live, value);
   if (isList !== Array.isArray(value)) return value;
   if (isList) {

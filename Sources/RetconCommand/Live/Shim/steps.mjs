@@ -26,7 +26,8 @@ function begin(store) {
     reduces: Boolean(reduce), hides: store.hides?.names,
   };
   walk.values = 0;
-  store.mirror = undefined;
+  [store.mirror, store.count] = [undefined, 0];
+  store.numbers?.note(0);
   try {
     if (store.isHidden) throw new Error('the app’s predicate hides this state');
     store.seen = view(store, live);
@@ -68,6 +69,8 @@ export function step(store, action, live, error, stack) {
     if (!entry.head.includes('"action"')) entry.head += ',"action":null';
   }
   store.live = live;
+  store.count++;
+  store.numbers?.note(store.count);
   add(entry, store);
 }
 

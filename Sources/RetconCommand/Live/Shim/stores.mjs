@@ -22,7 +22,7 @@ export function namePage(name) { page = name; }
 export function newStore(given, live, reduce) {
   const hides = isObject(given) ? hiding(given) : undefined;
   const store = {
-    id: `${page}.${stores.size + 1}`, name: hides && given.name, hides, live, reduce,
+    id: `${page}.${stores.size + 1}`, name: hides && given.name, hides, live, reduce, count: 0,
     // The search for changes in place: what it may cost, and what the last one did.
     credit: 0, size: 0, isUnseen: false, mutates: false,
     // Actions that JSON cannot carry, by their JSON; states that Retcon asks for, by its numbers.

@@ -5,6 +5,9 @@ export const { stringify, parse } = JSON;
 export const { keys, getPrototypeOf, defineProperty, is } = Object;
 export const hasOwn = Object.prototype.hasOwnProperty;
 export const RealDate = Date;
+const settled = Promise.resolve(), { then } = Promise.prototype;
+/** Runs work as a microtask. */
+export const soon = (work) => then.call(settled, work);
 export const later = world.setTimeout.bind(world);
 
 const clock = world.performance;
