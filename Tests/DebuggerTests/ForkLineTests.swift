@@ -184,7 +184,7 @@ struct ForkLineTests {
     #expect(debugger.line == #"fork send nameChanged "Stan""#)
     debugger.press(.backspace)
     var picked = self.debugger()
-    picked.type("↓↓")
+    picked.type("↓")
     picked.press(.backspace)
     #expect(picked.line == #"fork send nameChanged "Stan"#)
     debugger.type("is\"⏎")
