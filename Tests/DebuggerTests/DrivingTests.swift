@@ -111,6 +111,22 @@ struct DrivingTests {
     #expect(!app.state.driving.shows)
   }
 
+  @Test func aForkIsShownUnderItsName() async throws {
+    let app = app()
+    await app.start().finish()
+    await app.handle(.key(.character("x"))).finish()
+    let fork = try #require(app.state.branches.last)
+    for _ in 1...2 { _ = await type("app follow on", in: app) }
+    guard case .show(let state?, let words, number: 1)? = orders.withLock({ $0 }).last else {
+      Issue.record("it was not shown: \(orders.withLock { $0 })")
+      return
+    }
+    let place = app.state.here
+    #expect(place.branch == fork.id)
+    #expect(words == "Retcon shows step \(fork.name)/\(place.step), not the app’s own state")
+    #expect(try await Wishes.session.state(at: Position(step: 5)) != state)
+  }
+
   @Test func sendOffersTheAppsActionsWithWhatTheyCarry() async throws {
     var debugger = TestDebugger(at: 5)
     debugger.state.driving.hasApp = true

@@ -145,6 +145,7 @@ struct PageTests {
     try page.wait(for: "document.querySelector('p').textContent === '3,3,true,true'")
     let id = try #require(page.recorder.first()).id
     let store = DrivenStore(page.page.place, store: id)
+    while page.recorder.summaries[0].steps < 3 { poll(nil, 0, 5) }
     let state = try session("1-Shop").state(after: 1)
     try store.carryOut(.show(state, words: "Retcon shows step 1", number: 2), page.recorder)
     try store.carryOut(.show(["n": 9], words: "too late", number: 1), page.recorder)
