@@ -22,6 +22,8 @@ struct ForkRuns: Sendable {
   var beside: SideBySide?
   /// This fork runs again: then you read what became of its bug.
   var asksAgain: BranchID?
+  /// The run that searches were last started for because it was new.
+  var asked: (branch: BranchID, run: Int)?
 
   var busy: BranchID? { running ?? changing }
 }

@@ -58,27 +58,11 @@ extension DebuggerUpdate {
   /// are about the branch that you see.
   mutating func renewSearches() {
     let branch = state.branch
-    let hasRun = branch.progress != .running && !branch.isNotRun
-    let tellsOutcome = hasRun && state.forks.asksAgain == branch.id
-    if tellsOutcome { state.forks.asksAgain = nil }
-    let bug = tellsOutcome ? state.searches.question(shownBy: branch.id) : nil
-    if let bug {
-      var search = Search(.condition(bug), in: branch, from: state.here.step)
-      search.tellsOutcome = true
-      send(.searches(.started(.asked, search)))
-    }
-    if hasRun, let broken = state.searches.broken,
-      broken.branch != branch.id || broken.run != branch.run
+    if branch.progress != .running, !branch.isNotRun,
+      state.forks.asked?.branch != branch.id || state.forks.asked?.run != branch.run
     {
-      state.searches.named = nil
-      lookAtRules(isSilent: broken.branch != branch.id || bug != nil)
-    }
-    if hasRun, bug == nil, state.searches.before == nil, let search = state.searches.asked,
-      search.branch == branch.id, search.run != branch.run
-    {
-      var again = Search(search.question, in: branch, from: state.here.step)
-      again.tellsOutcome = tellsOutcome && state.searches.rules.isEmpty
-      send(.searches(.started(.asked, again)))
+      state.forks.asked = (branch.id, branch.run)
+      askAgain(about: branch)
     }
     guard let main = state.branches.first,
       Searches.Kind.allCases.contains(where: {
@@ -86,6 +70,26 @@ extension DebuggerUpdate {
       })
     else { return }
     send(.searches(.grown(main)))
+  }
+
+  private mutating func askAgain(about branch: Branch) {
+    let tellsOutcome = state.forks.asksAgain == branch.id
+    if tellsOutcome { state.forks.asksAgain = nil }
+    let bug = tellsOutcome ? state.searches.question(shownBy: branch.id) : nil
+    if let broken = state.searches.broken, broken.branch != branch.id || broken.run != branch.run {
+      state.searches.named = nil
+      lookAtRules(isSilent: broken.branch != branch.id || bug != nil)
+    }
+    var asked = bug.map(Search.Question.condition)
+    if asked == nil, state.searches.before == nil, let old = state.searches.asked,
+      old.branch == branch.id, old.run != branch.run
+    {
+      asked = old.question
+    }
+    guard let asked else { return }
+    var search = Search(asked, in: branch, from: state.here.step)
+    search.tellsOutcome = tellsOutcome && (bug != nil || state.searches.rules.isEmpty)
+    send(.searches(.started(.asked, search)))
   }
 }
 
