@@ -131,6 +131,7 @@ let layers = [
       "Hosts/Loader/instance.mjs", "Hosts/Loader/rehearsal.mjs", "Hosts/Loader/virtual.mjs",
       "Hosts/Loader/scripted.mjs", "Hosts/Loader/taped.mjs", "Hosts/Loader/tested.mjs",
       "Hosts/Loader/together.mjs", "Hosts/Loader/whole.mjs", "Hosts/Recorder/channels.mjs",
+      "Hosts/Recorder/forms.mjs",
       "Hosts/Recorder/inputs.mjs", "Hosts/Recorder/news.mjs", "Hosts/Recorder/outside.mjs",
       "Hosts/Recorder/pointers.mjs", "Hosts/Recorder/tasks.mjs", "Hosts/Recorder/values.mjs",
       "Hosts/Loader/node-hooks.mjs", "Hosts/Loader/reducers.mjs", "Hosts/Loader/resolution.mjs",

@@ -11,7 +11,8 @@ enum JoinedScript {
     PackageResources.compiling_mjs, PackageResources.closed_world_mjs,
     PackageResources.browser_mjs, PackageResources.running_mjs, PackageResources.rtk_query_mjs,
     PackageResources.with_vite_mjs, PackageResources.node_hooks_mjs,
-    PackageResources.reducers_mjs, PackageResources.callers_mjs, PackageResources.values_mjs,
+    PackageResources.reducers_mjs, PackageResources.callers_mjs, PackageResources.forms_mjs,
+    PackageResources.values_mjs,
     PackageResources.tasks_mjs, PackageResources.outside_mjs, PackageResources.channels_mjs,
     PackageResources.axios_mjs,
     PackageResources.taped_mjs, PackageResources.virtual_mjs,
@@ -22,25 +23,24 @@ enum JoinedScript {
 
   /// The script that runs a test of a whole app in jest or vitest.
   static let tested = joined([
-    PackageResources.values_mjs, PackageResources.tasks_mjs, PackageResources.outside_mjs,
-    PackageResources.channels_mjs,
-    PackageResources.axios_mjs, PackageResources.taped_mjs, PackageResources.virtual_mjs,
-    PackageResources.instance_mjs, PackageResources.scripted_mjs, PackageResources.tested_mjs,
+    PackageResources.forms_mjs, PackageResources.values_mjs, PackageResources.tasks_mjs,
+    PackageResources.outside_mjs, PackageResources.channels_mjs, PackageResources.axios_mjs,
+    PackageResources.taped_mjs, PackageResources.virtual_mjs, PackageResources.instance_mjs,
+    PackageResources.scripted_mjs, PackageResources.tested_mjs,
   ])
 
   /// The recorder for JavaScript, one file for users.
   static let recorder = joined([
-    PackageResources.values_mjs, PackageResources.pointers_mjs, PackageResources.tasks_mjs,
-    PackageResources.outside_mjs,
-    PackageResources.channels_mjs,
+    PackageResources.forms_mjs, PackageResources.values_mjs, PackageResources.pointers_mjs,
+    PackageResources.tasks_mjs, PackageResources.outside_mjs, PackageResources.channels_mjs,
     PackageResources.news_mjs, PackageResources.inputs_mjs, PackageResources.retcon_recorder_mjs,
   ])
 
   /// The shim of `attach`: the source of a function. A page evaluates it, so it exports nothing.
   static let shim: String = {
     let modules = joined([
-      PackageResources.world_mjs, PackageResources.pointers_mjs, PackageResources.words_mjs,
-      PackageResources.plain_mjs,
+      PackageResources.world_mjs, PackageResources.forms_mjs, PackageResources.pointers_mjs,
+      PackageResources.words_mjs, PackageResources.plain_mjs,
       PackageResources.patches_mjs, PackageResources.hiding_mjs, PackageResources.stores_mjs,
       PackageResources.wire_mjs, PackageResources.steps_mjs, PackageResources.reviving_mjs,
       PackageResources.extension_mjs, PackageResources.questions_mjs,

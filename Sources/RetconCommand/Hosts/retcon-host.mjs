@@ -10,7 +10,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { syncBuiltinESMExports } from 'node:module';
 import {
-  escapedKey, keysOf, opened, reducing, Refusal, revived, Whole, worldIn,
+  escapedKey, formOf, keysOf, opened, reducing, Refusal, revived, Whole, wordOf, worldIn,
 } from './retcon-load.mjs';
 
 const CHECKED = 100_000; // values that are looked through after each step, for changes in place
@@ -26,9 +26,7 @@ function plain(value, cache = known, depth = 0, above = []) {
   walked++;
   switch (typeof value) {
     case 'string': case 'boolean': return value;
-    case 'number': return Number.isFinite(value) ? (value === 0 ? 0 : value) : String(value);
-    case 'bigint': return `${value}n`;
-    case 'symbol': return `Symbol(${value.description ?? ''})`;
+    case 'number': case 'bigint': case 'symbol': return wordOf(value) ?? (value === 0 ? 0 : value);
     case 'function': return `[Function ${value.name}]`;
     case 'undefined': return null;
   }
@@ -44,20 +42,11 @@ function plain(value, cache = known, depth = 0, above = []) {
     return result;
   };
   let result;
-  if (Array.isArray(value) || value instanceof Set || ArrayBuffer.isView(value)) {
+  const form = Array.isArray(value) ? undefined : formOf(value);
+  if (Array.isArray(value)) {
     result = Array.from(value, inner);
-  } else if (value instanceof Date) {
-    result = Number.isNaN(+value) ? 'Invalid Date' : value.toISOString();
-  } else if (value instanceof RegExp) {
-    result = `/${value.source}/${value.flags}`;
-  } else if (value instanceof Error) {
-    result = `Error: ${value.message}`;
-  } else if (value instanceof Map) {
-    const entries = [...value].map((entry) => entry.map(inner));
-    const isKeyed = entries.every(([key]) => typeof key === 'string');
-    result = isKeyed ? Object.fromEntries(entries) : entries;
-  } else if (typeof value.toJSON === 'function') {
-    result = inner(value.toJSON());
+  } else if (form !== undefined) {
+    result = inner(form);
   } else {
     result = {};
     for (const key of Object.keys(value)) {

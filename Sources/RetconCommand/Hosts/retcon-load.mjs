@@ -29,10 +29,11 @@ import { ABSENT, calledStore, forgetStores, reducing, state } from './Loader/sta
 import { install } from './Loader/virtual.mjs';
 import { ScriptedRun } from './Loader/scripted.mjs';
 import { Whole } from './Loader/whole.mjs';
+import { formOf, wordOf } from './Recorder/forms.mjs';
 import { escapedKey, keysOf } from './Recorder/pointers.mjs';
 import { runner } from '../../TimeTravel/Tests/runner.mjs';
 
-export { Refusal, Whole, escapedKey, keysOf, reducing, revived, worldIn };
+export { Refusal, Whole, escapedKey, formOf, keysOf, reducing, revived, wordOf, worldIn };
 
 function namespace(module) {
   if (module?.default?.__esModule && !module.default[ABSENT]) return { ...module.default };

@@ -11,7 +11,7 @@
 // sends nothing. In a page, events of the browser prove the user. `world: true` keeps what the
 // outside answers, so that a fork runs thunks, listeners and sagas again.
 import { kindOf, naming, readsOf, worldOf } from './Recorder/inputs.mjs';
-import { escapedKey, shift } from './Recorder/pointers.mjs';
+import { escapedKey, shifted } from './Recorder/pointers.mjs';
 import { holds, isPlain, mapped, partsSet, redactor, typed } from './Recorder/values.mjs';
 
 /** Those of the page, whatever `world` puts in their place. */
@@ -315,18 +315,13 @@ function changes(hide, from, to, path = '', key = undefined, all = []) {
   if (hide.hides(key) || !areAlike) {
     all.push({ op: 'replace', path, value: hide.value(to, key) ?? null });
   } else if (Array.isArray(from)) {
-    const same = (at, next) => Object.is(from[at], to[next]);
-    let start = 0, end = 0;
-    while (start < from.length && start < to.length && same(start, start)) start++;
-    const gone = shift(from, to, start);
-    for (let at = start + gone - 1; at >= start; at--) remove(at);
-    if (gone) from = from.slice(0, start).concat(from.slice(start + gone));
-    const shortest = Math.min(from.length, to.length);
-    while (start < shortest && same(start, start)) start++;
-    while (end < shortest - start && same(from.length - 1 - end, to.length - 1 - end)) end++;
-    for (let at = start; at < shortest - end; at++) inner(at);
-    for (let at = from.length - end - 1; at >= shortest - end; at--) remove(at);
-    for (let at = shortest - end; at < to.length - end; at++) add(at);
+    const { at: first, gone, left, start, end } = shifted(from, to);
+    for (let at = first + gone - 1; at >= first; at--) remove(at);
+    from = left;
+    const shortest = Math.min(from.length, to.length) - end;
+    for (let at = start; at < shortest; at++) inner(at);
+    for (let at = from.length - end - 1; at >= shortest; at--) remove(at);
+    for (let at = shortest; at < to.length - end; at++) add(at);
   } else {
     for (const each of Object.keys(from)) if (holds(from, each) && !holds(to, each)) remove(each);
     const left = Object.keys(to).filter((each) => holds(to, each));

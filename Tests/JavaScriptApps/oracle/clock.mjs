@@ -71,12 +71,14 @@ export function clock(seed) {
       };
     },
     settle,
+    /** Lets time pass while something runs. */
+    pass(time) { now = Math.max(now, time); },
     /** Runs what is due up to a time. */
     async run(end) {
       await settle();
       for (let next = first(); next && next.at <= end; next = first()) {
         const { work, every } = due.get(next.id);
-        now = next.at;
+        now = Math.max(now, next.at);
         if (every) due.set(next.id, { at: now + every, work, every }); else due.delete(next.id);
         work();
         await settle();

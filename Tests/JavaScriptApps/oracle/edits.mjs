@@ -5,10 +5,9 @@ import { SITE, keyOf, pure } from './server.mjs';
 const isAt = (step, time) => Math.abs(step.time * 1000 - time) < 0.002;
 
 /** What a gesture dispatched: the action, or the call of a function that the app has named. */
-export const sent = ({ steps }, gesture, gestures = [gesture]) => {
-  const found = steps.filter((step) => step?.cause === 'user' && isAt(step, gesture.at));
-  const group = gestures.filter(({ at }) => at === gesture.at);
-  return found.length === group.length ? found[group.indexOf(gesture)] : undefined;
+export const sent = ({ steps }, { at }) => {
+  const found = steps.filter((step) => step?.cause === 'user' && isAt(step, at));
+  return found.length === 1 ? found[0] : undefined;
 };
 
 /**
@@ -19,9 +18,9 @@ export const sent = ({ steps }, gesture, gestures = [gesture]) => {
 export async function edit(session, recorded, app) {
   const { below, gestures } = session;
   if (below(4) === 0) return answerEdit(session, recorded, app);
-  const all = gestures.filter((gesture) => sent(recorded, gesture, gestures));
+  const all = gestures.filter((gesture) => sent(recorded, gesture));
   if (!all.length) return undefined;
-  const gesture = all[below(all.length)], step = sent(recorded, gesture, gestures).number;
+  const gesture = all[below(all.length)], step = sent(recorded, gesture).number;
   const others = gestures.filter((each) => each !== gesture);
   const made = (script, leavesAt, change) => (
     { script, leavesAt, change: (fork) => ({ gestures: change(fork) }) });
@@ -61,10 +60,10 @@ function otherArguments({ name, given }, gestures, below) {
   return others.length ? [others[below(others.length)]] : undefined;
 }
 
-/** The last step that happened at once with this one. */
+/** The last step that happened at once with this one, or in one task with it. */
 function lastAt(step, { steps }) {
   let at = step;
-  while (steps[at + 1] && isAt(steps[at + 1], steps[at].time * 1000)) at++;
+  while (steps[at + 1] && steps[at + 1].time - steps[at].time < 4.5e-6) at++;
   return at;
 }
 

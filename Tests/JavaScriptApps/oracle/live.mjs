@@ -14,13 +14,14 @@ export function session(seed, gestures, count) {
   const draw = random(seed), isHurried = seed % 2 === 1;
   const below = (number) => Math.floor(draw() * number);
   const names = Object.keys(gestures);
-  let at = 0, exact = 0;
+  let at = 0, exact = 0, task = 0;
   const all = Array.from({ length: count }, (_, id) => {
-    if (id === 0 || below(5)) {
-      at += isHurried ? 15 + below(140) : 60 + below(800);
-      exact = Math.round(at * 1000 + 7 + 13 * id) / 1000;
-    }
-    return { at: exact, ...pick(names, gestures, below) };
+    const joins = id > 0 && below(8) === 0;
+    at += joins ? 0 : isHurried ? 15 + below(140) : 60 + below(800);
+    exact = joins ? Math.round(exact * 1000 + 3) / 1000
+      : Math.round(at * 1000 + 7 + 13 * id) / 1000;
+    task += joins ? 0 : 1;
+    return { at: exact, task, ...pick(names, gestures, below) };
   });
   return { seed, gestures: all, end: Math.ceil(at) + AFTER, below };
 }
@@ -39,14 +40,17 @@ export async function live(file, { seed, gestures, end, isPage }, server) {
   globalThis.fetch = fetchOf(server, clock, log);
   enter(clock, seed);
   const app = await import(`${pathToFileURL(file)}?run=${++runs}`);
-  const perform = ({ name, given }) => {
+  const perform = ({ name, given, at }) => {
+    clock.pass(at);
     globalThis.event = { isTrusted: true, type: 'click' };
     try {
       app.gestures[name][0](...given); // nobody waits for it
     } catch { /* an app's own mistake */ } finally { delete globalThis.event; }
   };
-  for (const time of new Set(gestures.map(({ at }) => at))) {
-    clock.later(time, () => gestures.filter(({ at }) => at === time).forEach(perform));
+  // Those of one task come at once, and time passes between them.
+  for (const gesture of gestures) {
+    const group = gesture.task ? gestures.filter(({ task }) => task === gesture.task) : [gesture];
+    if (group[0] === gesture) clock.later(gesture.at, () => group.forEach(perform));
   }
   await clock.run(end);
   return { text: app.recorder.text(), log };

@@ -334,13 +334,13 @@ struct RecorderFileTests {
     #expect(answer.data.contains("4 steps were run again") && !answer.data.contains("differ"))
   }
 
-  @Test("it is one file of at most 1,510 lines, written by its command")
+  @Test("it is one file of at most 1,540 lines, written by its command")
   func written() async throws {
     let answer = await runner.run("recorder", "--write", "-o", "$/recorder.mjs")
     #expect(answer == .init(status: .yes, messages: "$/recorder.mjs is written.\n"))
     let lines = try runner.text(of: "$/recorder.mjs").split(
       separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines.count <= 1511)
+    #expect(lines.count <= 1541)
     #expect(lines.allSatisfy { !$0.contains("import ") })
   }
 }

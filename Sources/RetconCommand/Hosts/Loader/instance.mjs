@@ -104,6 +104,7 @@ export class Instance {
       } catch { /* as in a page */ }
     };
     if (isBefore) part.hasMore = this.hasMore(perform); else perform();
+    part.syncCount = part.segments.length;
     this.isTaking = false;
     task.mark();
   }

@@ -23,6 +23,7 @@ const AWAITED = 'code outside of the store’s file waits for what ended here, '
 const HIDDEN_BEFORE = 'the app’s middleware sent another action before this one';
 const TOGETHER = 'the task had another input before, and what the app does behind both '
   + 'depends on both';
+const LATE = 'in the recording, another input came in its task before the app sent this';
 const NEWER = 'it was recorded after the host had tried the app: open the session again';
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -174,7 +175,7 @@ export class Whole {
     const part = await this.ran(instance, ...group.map((each) => each.input), input);
     // Each input ran alone before the next one came.
     const isOther = group.some((each, at) => (
-      exact(instance.task.inputs[at].segments) !== each.alone));
+      each.isLate || exact(instance.task.inputs[at].segments) !== each.alone));
     if (isOther && this.isRehearsing) return { why: TOGETHER };
     const { segments, doubts } = part, alone = part.hasMore && exact(segments);
     const turn = { from: node, input, depth, signature: signature(segments), alone, isBehind };
@@ -187,6 +188,9 @@ export class Whole {
     const rest = this.told(segments.slice(at + 1));
     const byOthers = this.isRehearsing ? [] : rest.slice(part.ownCount - at - 1);
     for (const each of byOthers) each.doubt = BY_OTHERS;
+    const late = isBefore ? rest.slice(part.syncCount - at - 1) : [];
+    for (const each of late) each.doubt ??= LATE;
+    turn.isLate = late.length > 0;
     const effects = segments.slice(0, at + 1).flatMap((each) => each.effects);
     const state = own > 0 ? segments[own].state : node.state;
     const isHidden = own > 1 ? HIDDEN_BEFORE : undefined;

@@ -1,11 +1,10 @@
 // Values that a recorder writes: without what is secret, and with dates, sets and maps.
+import { formOf, named, wordOf } from './forms.mjs';
+
 export const holds = (value, key) => value[key] !== undefined && typeof value[key] !== 'function';
 export const isPlain = (value) => typeof value === 'object' && value !== null
   && [Array.prototype, Object.prototype, null].includes(Object.getPrototypeOf(value));
 export const mapped = (value, member) => Object.fromEntries(Object.entries(value).map(member));
-/** A map as an object, or as a list if its keys are not texts. */
-export const named = (map) => ([...map.keys()].every((key) => typeof key === 'string')
-  ? Object.fromEntries(map) : [...map]);
 
 /** Writes values as JSON without those of secret keys, also in texts that are JSON. */
 export function redactor(keys) {
@@ -36,21 +35,15 @@ export function redactor(keys) {
   const valueOf = (value, key) => {
     if (secret.has(key)) return HIDDEN;
     if (typeof value === 'string') return textOf(value);
-    if (isWord(value)) return String(value);
     if (typeof value === 'function') return undefined;
-    if (typeof value !== 'object' || value === null) return value;
-    if (value instanceof Error) return `Error: ${value.message}`;
-    if (value instanceof Map) return valueOf(named(value));
-    const isList = Array.isArray(value) || value instanceof Set || ArrayBuffer.isView(value);
-    if (isList) return Array.from(value, (each) => valueOf(each) ?? null);
-    if (typeof value.toJSON === 'function') return valueOf(value.toJSON());
+    if (typeof value !== 'object' || value === null) return wordOf(value) ?? value;
+    if (Array.isArray(value)) return Array.from(value, (each) => valueOf(each) ?? null);
+    const form = formOf(value);
+    if (form !== undefined) return valueOf(form);
     return mapped(value, ([each, part]) => [nameOf(each), valueOf(part, each)]);
   };
   return { hides: (key) => secret.has(key), name: nameOf, text: textOf, value: valueOf };
 }
-/** Whether JSON lacks it, and its text is written. */
-export const isWord = (value) => typeof value === 'symbol' || typeof value === 'bigint'
-  || value instanceof RegExp || (typeof value === 'number' && !Number.isFinite(value));
 /** A text without one level of escapes. */
 export const unescaped = (text) => text.replace(/\\(u[\da-f]{4}|[^]?)/gi, (_, sign) => {
   if (sign.length > 1) return String.fromCharCode(`0x${sign.slice(1)}`);

@@ -1,5 +1,5 @@
 // What changed from one state to the next, as operations of RFC 6902.
-import { escapedKey, shift } from '../../Hosts/Recorder/pointers.mjs';
+import { escapedKey, shifted } from '../../Hosts/Recorder/pointers.mjs';
 import { count, isPlain, plain } from './plain.mjs';
 import { hasOwn, is, isObject, keys, put, stringify } from './world.mjs';
 
@@ -56,28 +56,18 @@ export function sync(mirror, from, to, operations, depth = 0) {
 
 function syncList(mirror, from, to, operations, depth) {
   const isKnown = Array.isArray(from) && from.length === mirror.length;
-  let start = 0, ends = 0;
-  if (isKnown) {
-    while (start < from.length && start < to.length && from[start] === to[start]) start++;
-    const gone = shift(from, to, start);
-    if (gone > 0) {
-      removeParts(mirror, start, gone, operations, depth);
-      from = from.slice(0, start).concat(from.slice(start + gone));
-      start = from.length;
-    }
-    const lastFrom = from.length - 1, lastTo = to.length - 1;
-    const most = Math.min(from.length, to.length) - start;
-    while (ends < most && from[lastFrom - ends] === to[lastTo - ends]) ends++;
-  }
-  const both = Math.min(mirror.length, to.length) - ends;
+  const { at: place, gone, left, start, end } = shifted(isKnown ? from : [], to);
+  if (gone) removeParts(mirror, place, gone, operations, depth);
+  from = left;
+  const both = Math.min(mirror.length, to.length) - end;
   for (let at = start; at < both; at++) {
     const old = isKnown ? from[at] : NOTHING, value = to[at];
     if (old === value || (value === mirror[at] && !isObject(value))) continue;
     trail[depth] = at;
     mirror[at] = sync(mirror[at], old, value, operations, depth + 1);
   }
-  removeParts(mirror, both, mirror.length - ends - both, operations, depth);
-  for (let at = both; at < to.length - ends; at++) {
+  removeParts(mirror, both, mirror.length - end - both, operations, depth);
+  for (let at = both; at < to.length - end; at++) {
     const value = partOf(to[at], depth + 1);
     trail[depth] = at;
     operate(operations, 'add', depth + 1, value);

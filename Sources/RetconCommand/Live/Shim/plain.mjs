@@ -1,4 +1,5 @@
 // Values as JSON, and copies of values.
+import { formOf, wordOf } from '../../Hosts/Recorder/forms.mjs';
 import { get, getPrototypeOf, isObject, keys, put } from './world.mjs';
 
 /** A value nested deeper than this is cut. */
@@ -18,9 +19,9 @@ export function count() {
   }
 }
 
-function lossy(text) {
+function lossy(form) {
   walk.isLossy = true;
-  return text;
+  return form;
 }
 
 /** A value as JSON, in the words in which Retcon imports it from Redux DevTools. */
@@ -28,12 +29,12 @@ export function plain(value, depth = 0, above = []) {
   count();
   switch (typeof value) {
     case 'string': case 'boolean': return value;
-    case 'number':
-      if (!Number.isFinite(value)) return lossy(String(value));
+    case 'number': case 'bigint': case 'symbol': {
+      const word = wordOf(value);
+      if (word !== undefined) return lossy(word);
       return value === 0 ? 0 : value; // JSON has no -0
+    }
     case 'undefined': return null;
-    case 'bigint': return lossy(`${value}n`);
-    case 'symbol': return lossy(`Symbol(${value.description ?? ''})`);
     case 'function': return lossy(`[Function ${value.name}]`);
   }
   if (value === null) return null;
@@ -55,31 +56,14 @@ function plainObject(value, inner) {
     for (let at = 0; at < value.length; at++) list[at] = inner(value[at]);
     return list;
   }
-  const other = isPlain(value) ? undefined : plainOther(value, inner);
-  if (other !== undefined) return other;
+  const form = isPlain(value) ? undefined : lossy(formOf(value));
+  if (form !== undefined) return inner(form);
   const result = {};
   for (const key of keys(value)) {
     const part = get(value, key);
     if (part !== undefined) put(result, key, inner(part));
   }
   return result;
-}
-
-/** An object that JSON lacks, as JSON; undefined if it has only its members to show. */
-function plainOther(value, inner) {
-  walk.isLossy = true;
-  if (value instanceof Set || ArrayBuffer.isView(value)) return Array.from(value, inner);
-  if (value instanceof Date) return Number.isNaN(+value) ? 'Invalid Date' : value.toISOString();
-  if (value instanceof RegExp) return `/${value.source}/${value.flags}`;
-  if (value instanceof Error) return `Error: ${value.message}`;
-  if (value instanceof Map) {
-    const entries = Array.from(value, (entry) => entry.map(inner));
-    if (!entries.every(([key]) => typeof key === 'string')) return entries;
-    const result = {};
-    for (const [key, part] of entries) put(result, key, part);
-    return result;
-  }
-  return typeof value.toJSON === 'function' ? inner(value.toJSON()) : undefined;
 }
 
 /** Whether it is an object of JSON. The prototypes of another frame are other objects. */
