@@ -87,7 +87,8 @@ struct CertainTests {
     func type(_ events: [InputEvent]) { for event in events { screen.send(event) } }
     type([.key(.character(":")), .paste("rule state.n < 3"), .key(.enter)])
     type([.key(.character(":")), .paste("test \(runner.folder)/rule.test.mjs"), .key(.enter)])
-    await screen.shows("rule.test.mjs. It fails as long as the bug is there")
+    await screen.shows(
+      "rule.test.mjs, with retcon-load.mjs and retcon-steps.mjs beside it. It fails as long as")
     type([.key(.character(":")), .paste("minimize state.n == 2"), .key(.enter)])
     await screen.shows("keep it as a test")
     type([.key(.enter)])

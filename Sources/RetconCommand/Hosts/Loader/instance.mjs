@@ -99,7 +99,7 @@ export class Instance {
     // What a reducer throws is told. All else goes to the user's code, which is not here.
     const perform = () => {
       try {
-        const result = this.perform(action), end = () => { part.hasEnded = true; };
+        const result = this.perform(action), end = () => { this.part.hasEnded = true; };
         if (given.awaited) result?.then?.(end, end);
       } catch { /* as in a page */ }
     };
