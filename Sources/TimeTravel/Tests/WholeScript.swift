@@ -97,6 +97,50 @@ package struct WholeScript: Sendable {
   }
 }
 
+extension [Step] {
+  /// The ids of Redux Toolkit's requests, which are chance, by the requests' numbers.
+  fileprivate var requests: [String: String] {
+    var names: [String: String] = [:]
+    for id in flatMap(\.action.requests) where names[id] == nil {
+      names[id] = "request \(names.count + 1)"
+    }
+    return names
+  }
+}
+
+extension Value {
+  /// The action's own request, or those of the subscriptions that RTK Query tells as patches.
+  fileprivate var requests: [String] {
+    if case .string(let id)? = self["meta"]?["requestId"] { return [id] }
+    guard case .array(let patches)? = self["payload"],
+      self["type"]?.string?.hasSuffix("/subscriptionsUpdated") == true
+    else { return [] }
+    return patches.flatMap { patch -> [String] in
+      guard case .array(let path)? = patch["path"] else { return [] }
+      if path.count > 1 { return [path[1].string ?? path[1].text()] }
+      let told = patch["value"] ?? .null
+      return (path.isEmpty ? told.members.map(\.value) : [told]).flatMap { $0.members.map(\.key) }
+    }
+  }
+
+  private var members: [(key: String, value: Value)] {
+    if case .object(let object) = self { object.map { ($0.key, $0.value) } } else { [] }
+  }
+}
+
+extension Value {
+  /// With other texts, also as keys.
+  fileprivate func renamed(_ names: [String: String]) -> Value {
+    switch self {
+    case .string(let text): .string(names[text] ?? text)
+    case .array(let array): .array(ValueArray(array.map { $0.renamed(names) }))
+    case .object(let object):
+      .object(ValueObject(object.map { (names[$0.key] ?? $0.key, $0.value.renamed(names)) }))
+    case .null, .bool, .number: self
+    }
+  }
+}
+
 extension Step {
   var isOutput: Bool { if case .output = cause { true } else { false } }
 }
@@ -149,7 +193,8 @@ extension OpenSession {
     }
     script.finish(at: turn)
     script.label = steps.last?.label ?? ""
-    script.state = try await state(at: Position(branch: branch, step: number)) ?? .null
+    let state = try await state(at: Position(branch: branch, step: number)) ?? .null
+    script.state = state.renamed(steps.requests)
     guard let rule else { return script }
     var breaks = false
     try await find(StepQuestion("!(\(rule.text))"), in: number...number, of: branch) { _ in

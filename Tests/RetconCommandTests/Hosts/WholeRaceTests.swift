@@ -105,6 +105,34 @@ struct WholeRaceTests {
     #expect(try status(of: "race.test.mjs") == 0)
   }
 
+  @Test("the ids of requests are chance, so a test of the whole app has their numbers")
+  func requestIDs() async throws {
+    let app = Self.app.replacing(
+      "async (item) => {",
+      with: """
+        async (item, { dispatch }) => {
+          const value = { [item]: { [`${Math.random()}`]: {} } };
+          const payload = [{ op: 'replace', path: [], value }];
+          dispatch({ type: 'api/internalSubscriptions/subscriptionsUpdated', payload });
+        """
+    ).replacing(
+      "case 'prices/load/pending': return { ...state, wanted: meta.arg };",
+      with: """
+        case 'prices/load/pending': return { ...state, [meta.requestId]: { id: meta.requestId } };
+            case 'api/internalSubscriptions/subscriptionsUpdated':
+              return { ...state, ...payload[0].value };
+        """)
+    _ = try recorded.record("price('cake')", "price('tea')", app: app)
+    let answer = await runner.run(
+      "test", "$/shop.retcon", "--reducer", "$/app.mjs", "--whole", "-o", "$/ids.test.mjs")
+    #expect(answer.status == .yes, "\(answer)")
+    let text = try runner.text(of: "$/ids.test.mjs")
+    for part in [#""request 1":{"id":"request 1"}"#, #""tea":{"request 4":{}}"#] {
+      #expect(text.contains(part), "\(text)")
+    }
+    #expect(try status(of: "ids.test.mjs") == 0)
+  }
+
   @Test("without a rule, a test of the whole app expects the state at the end")
   func state() async throws {
     _ = try recorded.record("price('slow cake')", "price('tea')", app: Self.app)

@@ -7,6 +7,29 @@ import { Stored } from './taped.mjs';
 const wordsOf = ({ ask, listen, name }) => (
   ask ? ask.join(' ') : [name.split(' ')[0], ...listen].join(' '));
 
+/**
+ * The ids of requests in an action of Redux Toolkit: its own, or those of the subscriptions that
+ * RTK Query tells as patches.
+ */
+function requestsIn({ type, meta, payload }) {
+  if (typeof meta?.requestId === 'string') return [meta.requestId];
+  if (!String(type).endsWith('/subscriptionsUpdated') || !Array.isArray(payload)) return [];
+  return payload.flatMap(({ path: [place, id] = [], value }) => {
+    if (id !== undefined) return [String(id)];
+    const all = place === undefined ? Object.values(value ?? {}) : [value];
+    return all.flatMap((each) => Object.keys(each ?? {}));
+  });
+}
+
+/** A value with other texts, also as keys. */
+function renamed(value, names) {
+  if (typeof value === 'string') return names.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((part) => renamed(part, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => (
+    [names.get(key) ?? key, renamed(part, names)])));
+}
+
 export class ScriptedRun {
   /** `load` gives the app as an instance takes it; `began` is when the recording did. */
   static async made(load, { began = 0, stored = {} } = {}, loading = undefined) {
@@ -16,7 +39,7 @@ export class ScriptedRun {
     }
     run.instance = await Instance.made(load, found, loading);
     Object.assign(run, { began: Date.parse(began) || 0, now: 0, due: [], answered: new Map() });
-    run.calls = 0;
+    Object.assign(run, { calls: 0, requests: new Map() });
     run.follow();
     return run;
   }
@@ -26,8 +49,8 @@ export class ScriptedRun {
     return entry.isCalled ? entry.data() : store.getState();
   }
 
-  /** The state as JSON has it. */
-  get plain() { return JSON.parse(JSON.stringify(this.state ?? null)); }
+  /** The state as JSON has it. The id of a request is chance: a test has the request's number. */
+  get plain() { return renamed(JSON.parse(JSON.stringify(this.state ?? null)), this.requests); }
 
   /**
    * What a question is answered, each time it is asked; then as the last time. `after` is how many
@@ -90,6 +113,11 @@ export class ScriptedRun {
 
   /** What the app has started now comes to its end later. */
   follow() {
+    for (const { action } of this.instance.part.segments) {
+      for (const id of requestsIn(action ?? {})) {
+        if (!this.requests.has(id)) this.requests.set(id, `request ${this.requests.size + 1}`);
+      }
+    }
     for (const { work, cancel } of this.instance.part.segments.flatMap(({ effects }) => effects)) {
       if (!work) this.due = this.due.filter(({ key }) => key !== cancel);
       else if (work.wait !== undefined) this.later(cancel, work.wait, { fire: cancel });
