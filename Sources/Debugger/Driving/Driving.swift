@@ -7,8 +7,8 @@ import ValueTree
 /// The running app that a session comes from.
 package struct RunningApp: Sendable {
   package enum Order: Sendable, Hashable {
-    /// Takes a state; `step` is that of `main` with this state. The recorder takes the later actions as the
-    /// fork, until the next jump.
+    /// Takes a state; `step` is that of `main` with this state. The recorder takes the later
+    /// actions as the fork, until the next jump.
     case jump(Value, step: Int?, play: SavedBranch? = nil)
     case send([Value])
     case pause

@@ -53,7 +53,7 @@ package struct ForkSearchUpdate: Sendable {
   var script: Script?
   var name: String?
   var note: String?
-  var marks: [Int: String] = [:]
+  var marks: [Int] = []
   var lines: [String] = []
   /// The steps that some lines are about: of the fork for ``script``, if it is the smallest session.
   var steps: [Int: Int] = [:]
@@ -138,9 +138,7 @@ extension DebuggerUpdate {
       let fork = runFound(script, as: news.name)
       if let note = news.note { save(.noteFork(fork, note)) }
       if kind == .minimize { (branch, smallest) = (fork, fork) }
-      for (step, text) in news.marks.sorted(by: { $0.key < $1.key }) {
-        putMark(Position(branch: fork, step: step), to: text)
-      }
+      for step in news.marks { putMark(Position(branch: fork, step: step), to: "needed") }
     }
     state.message = nil
     let isFound = news.script != nil || kind == .why
@@ -320,7 +318,7 @@ extension Minimum {
       update.steps[update.lines.count] = own
       update.lines.append(
         "\(own) \(action.label)" + (own == action.step ? "" : " (\(action.step) of \(parent))"))
-      if numbers[action.step] != nil { update.marks[own] = "needed" }
+      if numbers[action.step] != nil { update.marks.append(own) }
     }
     for action in actions {
       let remarks = action.remarks(number)

@@ -46,11 +46,6 @@ extension DebuggerUpdate {
     return (hit, wrapped)
   }
 
-  /// Whether all steps of this stretch break a rule.
-  func isBroken(from first: Int, to last: Int) -> Bool {
-    (first...last).allSatisfy { state.searches.broken?.isHit($0) == true }
-  }
-
   /// Asks which of several rules this step breaks.
   mutating func renewBroken() {
     guard state.searches.rules.count > 1, state.searches.named?.position != state.here,

@@ -95,6 +95,11 @@ struct Search: Sendable, Equatable {
 
   func isHit(_ step: Int) -> Bool { hasHit(in: step..<step + 1) }
 
+  /// Whether each of these steps is one.
+  func isHit(throughout steps: ClosedRange<Int>) -> Bool {
+    count(before: steps.upperBound + 1) - count(before: steps.lowerBound) == steps.count
+  }
+
   func hasHit(in steps: Range<Int>) -> Bool {
     count(before: steps.lowerBound) < count(before: steps.upperBound)
   }

@@ -163,7 +163,9 @@ extension DebuggerUpdate {
       let here = state.here.step
       if let broken = nextBroken(direction) {
         state.go(to: broken.step)
-        let isOnly = broken.wrapped && broken.step <= here && isBroken(from: broken.step, to: here)
+        let isOnly =
+          broken.wrapped && broken.step <= here
+          && state.searches.broken?.isHit(throughout: broken.step...here) == true
         let words = isOnly ? "; it breaks nowhere else" : "; the search wrapped around"
         state.searches.broken?.wordsOfName = broken.wrapped ? words : ""
         return sayBroken()

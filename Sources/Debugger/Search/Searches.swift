@@ -46,7 +46,7 @@ struct Searches: Reducer {
       }
     }
 
-    /// What happens in the smallest session, if this is it.
+    /// The question that this branch answers, if it is the smallest session.
     func question(shownBy branch: BranchID) -> StepQuestion? {
       guard branch == smallest, case .holds(let question)? = shown else { return nil }
       return question

@@ -40,7 +40,7 @@ package struct LostEquality: Sendable {
 }
 
 package actor Minimizer {
-  /// What happens to payloads and to what reducers read.
+  /// How a search treats payloads and the values that reducers read.
   package enum Values: Sendable {
     case untried
     /// Simpler ones are tried, each alone. The result keeps the recorded ones.

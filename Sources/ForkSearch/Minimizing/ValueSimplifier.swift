@@ -16,7 +16,7 @@ struct ValueSimplifier: Sendable {
   /// Those of answers and reads, which keep theirs.
   var fixed: Set<Value> = []
   private(set) var notes: [PayloadNote] = []
-  /// What became of the last value that was not enough.
+  /// The result of the last value that was not enough.
   private var miss = Trials.Attempt.fails
 
   init(

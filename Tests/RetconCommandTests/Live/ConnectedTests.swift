@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What libraries without a reducer call, as their adapters for Redux DevTools do in 2026.
+/// Libraries without a reducer make these calls in 2026, in their adapters for Redux DevTools.
 @Suite("Stores that only connect", .needs(.node))
 struct ConnectedTests {
   private let shim: ShimAlone

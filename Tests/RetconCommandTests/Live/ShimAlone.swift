@@ -44,7 +44,7 @@ struct ShimAlone {
 
     """
 
-  /// What a script prints, line by line.
+  /// The output of a script, line by line.
   func lines(_ script: String) throws -> [Substring] {
     _ = try runner.write(JoinedScript.shim, as: "shim.js")
     _ = try runner.write(Self.start + script, as: "app.mjs")

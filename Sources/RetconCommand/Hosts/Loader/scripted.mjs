@@ -1,6 +1,7 @@
 // Runs a test that Retcon wrote: an app with its middleware, what the user did at its times, and
 // what the outside answered. Time passes only in here.
 import { Instance } from './instance.mjs';
+import { mapped } from '../Recorder/values.mjs';
 import { Stored } from './taped.mjs';
 
 /** A question as a test writes it: the method, the address and the body of a request. */
@@ -26,8 +27,7 @@ function renamed(value, names) {
   if (typeof value === 'string') return names.get(value) ?? value;
   if (Array.isArray(value)) return value.map((part) => renamed(part, names));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => (
-    [names.get(key) ?? key, renamed(part, names)])));
+  return mapped(value, ([key, part]) => [names.get(key) ?? key, renamed(part, names)]);
 }
 
 export class ScriptedRun {
