@@ -2,6 +2,8 @@
 import { hash } from './clock.mjs';
 
 export const SITE = 'http://shop.test/shop/';
+// Milliseconds: a fork that leaves out a part of a task asks the rest earlier by less than that.
+const TASK = 0.02;
 const WORDS = ['green tea', 'black tea', 'jam', 'cake', 'teapot', 'toast'];
 
 /** What the server says, from a number that is the same for the same question. */
@@ -55,8 +57,9 @@ export function remembering(seed, slowest, content = shop) {
 /**
  * A server that answers again what it answered in a recording. A question may have got several
  * answers: with `nth` it gets them in the same order, with `newest` the one that it got when it was
- * asked last. `otherwise` answers what was never asked. An entry with `edited` gives that, once:
- * the same question gets the recorded answer when it is asked again.
+ * asked last; within a task, that does not change. `otherwise` answers what was never asked. An
+ * entry with `edited` gives that, once: the same question gets the recorded answer when it is asked
+ * again.
  */
 export function again(log, policy, otherwise) {
   const asked = new Map();
@@ -64,12 +67,12 @@ export function again(log, policy, otherwise) {
     const key = keyOf(question), all = log.filter((each) => each.key === key);
     const times = asked.get(key) ?? [];
     asked.set(key, [...times, at]);
-    const now = all.filter((each) => Math.abs(each.at - at) < 1e-6);
-    const same = now[times.filter((each) => each === at).length];
+    const now = all.filter((each) => Math.abs(each.at - at) < TASK);
+    const same = now[times.filter((each) => Math.abs(each - at) < TASK).length];
     if (same?.edited) return same.edited;
     const isOne = new Set(all.map((each) => JSON.stringify(each.answer))).size === 1;
     const entry = policy === 'nth' ? all[times.length] ?? (isOne ? all[0] : undefined)
-      : same ?? all.findLast((each) => each.at <= at) ?? all[0];
+      : same ?? all.findLast((each) => each.at < at + TASK) ?? all[0];
     // What came too late, or to nobody, is not in the recording.
     const isHeard = entry?.isHeard || (isOne && all.some((each) => each.isHeard));
     return entry && (isHeard || policy === 'nth') ? entry.answer : otherwise(question, at);
