@@ -210,7 +210,10 @@ extension OpenSession {
       .filter { !$0.isSkipped && !$0.isNotRun }
     let last = ran.last?.number ?? steps.upperBound
     if isCrash, ran.last?.error == nil { throw Trouble.noCrash(at: last) }
-    let whole = isWhole ? try await wholeScript(upTo: last, on: branch, rule) : nil
+    let whole =
+      isWhole
+      ? try await wholeScript(
+        upTo: last, on: branch, rule, seesActions: framework == .node && script.loader != nil) : nil
     var writer = try NodeTestWriter(
       framework, title: "\(title(of: branch)), \(named(steps.lowerBound...last))",
       file: ReducerScript.path(of: script.file, from: folder), export: script.export,

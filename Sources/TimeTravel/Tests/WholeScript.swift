@@ -97,14 +97,13 @@ package struct WholeScript: Sendable {
   }
 }
 
-extension [Step] {
-  /// The ids of Redux Toolkit's requests, which are chance, by the requests' numbers.
-  fileprivate var requests: [String: String] {
-    var names: [String: String] = [:]
-    for id in flatMap(\.action.requests) where names[id] == nil {
-      names[id] = "request \(names.count + 1)"
-    }
-    return names
+/// The ids of Redux Toolkit's requests are chance, so a test has their numbers. They count in the
+/// order in which a turn's actions tell them, and then the state at its end.
+private struct RequestNumbers {
+  private(set) var names: [String: String] = [:]
+
+  mutating func add(_ ids: [String]) {
+    for id in ids where names[id] == nil { names[id] = "request \(names.count + 1)" }
   }
 }
 
@@ -123,8 +122,24 @@ extension Value {
     }
   }
 
+  /// The requests that a state keeps: by a member's name, or in the state of RTK Query.
+  fileprivate var keptRequests: [String] {
+    if case .array(let array) = self { return array.flatMap(\.keptRequests) }
+    let isOfQuery = ["queries", "mutations", "subscriptions"].allSatisfy { self[$0] != nil }
+    return members.flatMap { key, value -> [String] in
+      if case .string(let id) = value { return key.lowercased().hasSuffix("requestid") ? [id] : [] }
+      guard isOfQuery, key == "subscriptions" else { return value.keptRequests }
+      return value.members.flatMap { $0.value.members.map(\.key) }
+    }
+  }
+
+  /// In the order of JavaScript, where numbers come first.
   private var members: [(key: String, value: Value)] {
-    if case .object(let object) = self { object.map { ($0.key, $0.value) } } else { [] }
+    guard case .object(let object) = self else { return [] }
+    let all = object.map { (key: $0.key, value: $0.value, number: UInt32($0.key) ?? .max) }
+    return all.enumerated()
+      .sorted { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }
+      .map { ($0.element.key, $0.element.value) }
   }
 }
 
@@ -146,9 +161,10 @@ extension Step {
 }
 
 extension OpenSession {
-  /// A test of the app with its middleware, up to the end of a step's turn.
+  /// A test of the app with its middleware, up to the end of a step's turn. A test sees actions only
+  /// with Retcon's loader.
   func wholeScript(
-    upTo last: Int, on branch: BranchID, _ rule: Condition?
+    upTo last: Int, on branch: BranchID, _ rule: Condition?, seesActions: Bool
   ) async throws -> WholeScript {
     let header = try recording.header()
     var script = WholeScript()
@@ -168,11 +184,19 @@ extension OpenSession {
         return (told?["abort"] ?? told?["of"])?.string
       })
     var (starts, turn) = ([EffectID: Duration](), Duration.zero)
-    for step in steps {
+    var requests = RequestNumbers()
+    func stateLeft(by step: Int) async throws -> Value {
+      try await state(at: Position(branch: branch, step: step)) ?? .null
+    }
+    for (index, step) in steps.enumerated() {
       guard let time = step.time else {
         throw Trouble("step \(step.number) has no time", place: summary.name)
       }
-      if !step.isOutput { turn = time }
+      if !step.isOutput {
+        turn = time
+        requests.add(try await stateLeft(by: index == 0 ? 0 : steps[index - 1].number).keptRequests)
+      }
+      if seesActions { requests.add(step.action.requests) }
       switch step.cause {
       case .effect(let effect):
         if case .object(let told)? = step.action["retcon"], told["fire"] == nil {
@@ -193,8 +217,9 @@ extension OpenSession {
     }
     script.finish(at: turn)
     script.label = steps.last?.label ?? ""
-    let state = try await state(at: Position(branch: branch, step: number)) ?? .null
-    script.state = state.renamed(steps.requests)
+    script.state = try await stateLeft(by: number)
+    requests.add(script.state.keptRequests)
+    script.state = script.state.renamed(requests.names)
     guard let rule else { return script }
     var breaks = false
     try await find(StepQuestion("!(\(rule.text))"), in: number...number, of: branch) { _ in

@@ -147,12 +147,47 @@ struct WholeRaceTests {
   @Test("for jest and vitest, too", arguments: ["jest", "vitest"])
   func frameworks(kind: String) async throws {
     _ = try recorded.record("price('slow cake')", "price('tea')", app: Self.app)
+    try await writeTest(for: kind, "--rule", Self.rule)
+    #expect(try status(of: "run.mjs") == 1)
+    try mend()
+    #expect(try status(of: "run.mjs") == 0)
+  }
+
+  @Test("in a state, jest and vitest know the ids of requests", arguments: ["jest", "vitest"])
+  func stateIDs(kind: String) async throws {
+    let app = Self.app.replacing(
+      "case 'prices/load/pending': return { ...state, wanted: meta.arg };",
+      with: """
+        case 'prices/load/pending': {
+              const { mutations = {}, subscriptions = {} } = state.api ?? {};
+              const { requestId } = meta;
+              return { ...state, currentRequestID: requestId, api: {
+                queries: {}, mutations: { ...mutations, [requestId]: { status: 'pending' } },
+                subscriptions: { ...subscriptions, [meta.arg]: { [requestId]: {} } },
+              } };
+            }
+        """)
+    _ = try recorded.record("price('cake')", "price('tea')", app: app)
+    try await writeTest(for: kind)
+    let text = try runner.text(of: "$/race.test.mjs")
+    for part in [#""currentRequestID":"request 2""#, #""cake":{"request 1":{}}"#] {
+      #expect(text.contains(part), "\(text)")
+    }
+    #expect(try status(of: "run.mjs") == 0)
+    let changed = try runner.text(of: "$/app.mjs")
+      .replacing("shown: payload.item", with: "shown: 'jam'")
+    FileSystem.remove("\(runner.folder)/app.mjs")
+    _ = try runner.write(changed, as: "app.mjs")
+    #expect(try status(of: "run.mjs") == 1)
+  }
+
+  /// Writes a test for a framework that is not here, and a program that stands for it.
+  private func writeTest(for kind: String, _ words: String...) async throws {
     let test = "race.test.mjs"
     let answer = await runner.run(
-      "test", "$/shop.retcon", "--reducer", "$/app.mjs", "--whole", "--as", kind, "--rule",
-      Self.rule, "-o", "$/\(test)")
+      ["test", "$/shop.retcon", "--reducer", "$/app.mjs", "--whole", "--as", kind] + words
+        + ["-o", "$/\(test)"])
     #expect(answer.status == .yes, "\(answer)")
-    // Neither is here: what the test calls is its interface.
     let frame = """
       import { isDeepStrictEqual } from 'node:util';
       export const expect = (value) => ({
@@ -171,9 +206,6 @@ struct WholeRaceTests {
       "delete globalThis.crypto; Object.assign(globalThis, await import('./frame.mjs'));"
         + "await import('./\(test)');",
       as: "run.mjs")
-    #expect(try status(of: "run.mjs") == 1)
-    try mend()
-    #expect(try status(of: "run.mjs") == 0)
   }
 
   @Test("a call of another app in the project is not the app's own")

@@ -22,6 +22,19 @@ function requestsIn({ type, meta, payload }) {
   });
 }
 
+/** The requests that a state keeps: by a member's name, or in the state of RTK Query. */
+function* keptIn(state) {
+  if (typeof state !== 'object' || state === null) return;
+  const isOfQuery = ['queries', 'mutations', 'subscriptions'].every((key) => key in state);
+  for (const [key, part] of Object.entries(state)) {
+    if (typeof part === 'string') {
+      if (!Array.isArray(state) && key.toLowerCase().endsWith('requestid')) yield part;
+    } else if (isOfQuery && key === 'subscriptions') {
+      for (const each of Object.values(part)) yield* Object.keys(each ?? {});
+    } else yield* keptIn(part);
+  }
+}
+
 /** A value with other texts, also as keys. */
 function renamed(value, names) {
   if (typeof value === 'string') return names.get(value) ?? value;
@@ -50,7 +63,9 @@ export class ScriptedRun {
   }
 
   /** The state as JSON has it. The id of a request is chance: a test has the request's number. */
-  get plain() { return renamed(JSON.parse(JSON.stringify(this.state ?? null)), this.requests); }
+  get plain() { return renamed(this.json, this.requests); }
+
+  get json() { return JSON.parse(JSON.stringify(this.state ?? null)); }
 
   /**
    * What a question is answered, each time it is asked; then as the last time. `after` is how many
@@ -113,10 +128,9 @@ export class ScriptedRun {
 
   /** What the app has started now comes to its end later. */
   follow() {
-    for (const { action } of this.instance.part.segments) {
-      for (const id of requestsIn(action ?? {})) {
-        if (!this.requests.has(id)) this.requests.set(id, `request ${this.requests.size + 1}`);
-      }
+    const told = this.instance.part.segments.flatMap(({ action }) => requestsIn(action ?? {}));
+    for (const id of [...told, ...keptIn(this.json)]) {
+      if (!this.requests.has(id)) this.requests.set(id, `request ${this.requests.size + 1}`);
     }
     for (const { work, cancel } of this.instance.part.segments.flatMap(({ effects }) => effects)) {
       if (!work) this.due = this.due.filter(({ key }) => key !== cancel);
