@@ -78,6 +78,22 @@ struct WholeTaskTests {
     #expect(!same.contains { $0.hasSuffix("?") } && state?["prices"]?["tea"] == 15, "\(same)")
   }
 
+  @Test("a fork doubts an action that comes before the next input of its task")
+  func late() async throws {
+    let sending = "if (getState().text === 'go') dispatch({ type: 'added', by: 1 });"
+    let app = Self.app("await null; \(sending)")
+      .replacing("=> async (dispatch) =>", with: "=> async (dispatch, getState) =>")
+    let typing = Self.typing.replacing("'go'", with: "'stop'")
+    _ = try recorded.record("{ type: 'typed', text: 'ready' }", typing, app: app)
+    #expect(await verified().contains("all as recorded"))
+    // The real app sends nothing: behind both inputs, the text is “stop”.
+    let (steps, _) = try await recorded.fork(at: 1, "--replace", #"{"type":"typed","text":"go"}"#)
+    let sent = try #require(steps.first { $0.hasPrefix("added") }, "\(steps)")
+    #expect(sent.hasSuffix("?"))
+    let (same, _) = try await recorded.fork(at: 1, "--replace", #"{"type":"typed","text":"no"}"#)
+    #expect(!same.contains { $0.hasSuffix("?") }, "\(same)")
+  }
+
   @Test("a call behind an await of a component is its own input", arguments: [false, true])
   func component(inPage isPage: Bool) async throws {
     let labels = try recorded.record(
