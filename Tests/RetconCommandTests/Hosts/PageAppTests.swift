@@ -157,7 +157,12 @@ struct PageAppTests {
         (await fetch(`/price?item=${item}`)).json()));
 
       """, as: "screens/price.mjs")
-    let app = RecordedApp.app + "export const later = (item) => globalThis.load(item);\n"
+    // It is called here, and not made: createAsyncThunk is in the screen.
+    let app =
+      RecordedApp.app + """
+        export const later = (item) => globalThis.load(item); // of createAsyncThunk
+
+        """
     let labels = try recorded.record(
       "{ type: 'added', by: 1 }", "later('tea')", app: app, inPage: true,
       before: "globalThis.load = (await import('./screens/price.mjs')).load;")
@@ -170,6 +175,24 @@ struct PageAppTests {
       steps == [
         "price/load()", "price/load/pending", "GET /price 200", "price/load/fulfilled",
       ])
+  }
+
+  @Test("a query that the cache answers keeps its name, whatever RTK Query asks meanwhile")
+  func cached() async throws {
+    let app =
+      RecordedApp.app + """
+        export const later = (item) => (dispatch) => {
+          const queryCacheKey = `${item}(1)`;
+          const arg = { type: 'query', endpointName: 'others', originalArgs: 2, subscribe: false };
+          dispatch({ type: 'api/executeQuery/pending', meta: { requestId: 'others 1', arg } });
+          return Object.assign(Promise.resolve(), { queryCacheKey, requestId: 'own 1', arg: 1 });
+        };
+
+        """
+    let labels = try recorded.record("later('tea')", app: app)
+    #expect(labels == ["/tea()", "api/executeQuery/pending"])
+    let session = try SessionReader(path: "\(runner.folder)/shop.retcon")
+    #expect(try session.step(1).action["retcon"]?["arguments"] == [1])
   }
 
   /// A socket that opens 50 ms after it was made, and tells the time each 400 ms.

@@ -31,9 +31,9 @@ function* codeIn(folder) {
   }
 }
 
-/** Whether a file defines a call: as a member, by a function, or with its whole name. */
-const defines = (text, [whole, last]) => MAKERS.test(text)
-  && (text.includes(whole) || new RegExp(`\\b${last.replace(/\W/g, '\\$&')}\\s*[:(=]`).test(text));
+/** Whether a file defines a call: as a member, as a constant, or with its whole name. */
+const defines = (text, [whole, last]) => MAKERS.test(text) && (text.includes(whole)
+  || new RegExp(`\\b${last.replace(/\W/g, '\\$&')}\\s*[:=](?![=>])`).test(text));
 
 /**
  * The files of a project that may define what a recording calls. `known` are loaded anyway. What

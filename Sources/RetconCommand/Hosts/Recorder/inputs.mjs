@@ -134,7 +134,10 @@ export function worldOf(session, hide, its) {
       open(input);
     }
     const sender = proven();
-    if (sender?.kind && !sender.call) reveal(sender, callBehind(action, sender.kind));
+    if (sender?.kind && !sender.call) {
+      reveal(sender, callBehind(action, sender.kind));
+      sender.request = action?.meta?.requestId;
+    }
     state = after;
     const isKnown = sender && !sender.isUnknown;
     const cause = isKnown ? { told: { output: sender.step } } : UNKNOWN;
@@ -171,9 +174,9 @@ export function worldOf(session, hide, its) {
     open(input);
     if (promised(result) && input.step !== undefined) {
       keepUses(result, input);
-      // RTK Query answers from its cache, and tells no reducer.
+      // RTK Query answers from its cache, and tells no reducer. It may ask for others meanwhile.
       const [, endpoint] = /^(\w+)\(/.exec(result.queryCacheKey) ?? [];
-      if (endpoint && !input.call) {
+      if (endpoint && (!input.call || (input.request && input.request !== result.requestId))) {
         const { arg, subscriptionOptions } = result;
         const options = { subscriptionOptions };
         reveal(input, { call: `/${endpoint}`, arguments: told(arg), options });
