@@ -133,14 +133,20 @@ export async function opened(target, options = {}, says = (error) => error.messa
     calls: {}, zustand: state.isWhole ? calledStore : undefined,
   };
   const entries = [setup, file].filter(Boolean);
-  const isRecorded = state.isWhole && options.whole;
-  const more = isRecorded ? callers(options.whole, file, graph(...entries)) : [];
+  let more = options.whole ? callers(options.whole, file, graph(...entries)) : [];
   let module;
   let value;
   let load;
-  try {
+  const start = async () => {
     load = await imports(file, { ...options, setup }, more);
-    module = await load();
+    return load();
+  };
+  try {
+    module = await start().catch((error) => {
+      if (!more.length) throw error;
+      more = []; // the reducer may do without what its screens have
+      return start();
+    });
     if (make) value = madeBy(module[MADE] ?? (() => called(make, module)));
   } catch (error) {
     const isSentence = error instanceof Refusal || error?.code === 'ERR_RETCON';

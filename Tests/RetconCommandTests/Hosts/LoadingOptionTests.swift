@@ -244,6 +244,39 @@ struct LoadingOptionTests {
     }
   }
 
+  @Test("a reducer finds the endpoints that only a screen injects", arguments: [true, false])
+  func injected(works: Bool) async throws {
+    let files = [
+      (
+        "src/api.ts",
+        """
+        const endpoints = {};
+        export const injectEndpoints = (more) => Object.assign(endpoints, more);
+        export const reducer = (state = { n: 0 }, { meta }) => (
+          { n: state.n + (endpoints[meta.arg.endpointName]?.by ?? 100) });
+        """
+      ),
+      (
+        "src/screens/posts.ts",
+        """
+        import { injectEndpoints } from '../api';
+        \(works ? "" : "throw new Error('no page');")
+        injectEndpoints({ posts: { by: 2 } });
+        """
+      ),
+    ]
+    let action = #"{"type":"api/pending","meta":{"arg":{"endpointName":"posts"}}}"#
+    let last = works ? 2 : 100
+    _ = try runner.write(
+      #"{"state":{"n":0}}"# + "\n" + #"{"label":"p","action":\#(action),"state":{"n":\#(last)}}"#
+        + "\n", as: "posts.jsonl")
+    try await runner.inProject(files) { project in
+      let answer = await runner.run(
+        "verify", "$/posts.jsonl", "--reducer", "\(project)/src/api.ts#reducer")
+      #expect(answer.status == .yes, "\(answer)")
+    }
+  }
+
   @Test(
     "what cannot be loaded is named first, with its file and line",
     arguments: [

@@ -1,5 +1,5 @@
-// Where the calls of a recording are defined, if the store's file imports none of it: endpoints
-// that a screen injects, thunks that only a screen imports.
+// Where the calls and endpoints of a recording are defined, if the store's file imports none of it:
+// endpoints that a screen injects, thunks that only a screen imports.
 import fs from 'node:fs';
 import path from 'node:path';
 import { CODE, read, root } from './files.mjs';
@@ -11,13 +11,18 @@ const OTHERS = /^(node_modules|dist|build|coverage|public|\..*|__.*)$|\.(test|sp
 const OWN = "Symbol.for('retcon.host')";
 const MAKERS = /\b(injectEndpoints|createApi|createAsyncThunk|asyncThunk)\b/;
 
-/** The names of the calls in a recording, each with its last part. */
+const CALL = /"retcon":\{"call":"((?:[^"\\]|\\.)+)"/g;
+/** Of RTK Query's actions, also in a text within JSON. Its reducer needs the endpoint. */
+const ENDPOINT = /\\*"endpointName\\*":\s*\\*"(\w+)/g;
+
+/** The names of the calls and endpoints in a recording, each with its last part. */
 function callsIn(file) {
   try {
     if (fs.statSync(file).size > LONGEST_FILE) return [];
     const text = fs.readFileSync(file, 'utf8');
-    const names = [...text.matchAll(/"retcon":\{"call":"((?:[^"\\]|\\.)+)"/g)];
-    return [...new Set(names.map(([, name]) => name))];
+    const names = [...text.matchAll(CALL)].map(([, name]) => [name, name.replace(/^.*\//, '')]);
+    const endpoints = [...text.matchAll(ENDPOINT)].map(([, name]) => [`/${name}`, name]);
+    return [...new Map([...names, ...endpoints].map((each) => [each[0], each])).values()];
   } catch { return []; }
 }
 
@@ -41,7 +46,7 @@ const defines = (text, [whole, last]) => MAKERS.test(text) && (text.includes(who
  */
 export function callers(recording, file, known) {
   const texts = known.map(read);
-  const names = callsIn(recording).map((name) => [name, name.replace(/^.*\//, '')])
+  const names = callsIn(recording)
     .filter((name) => !texts.some((text) => defines(text, name)));
   if (!names.length) return [];
   const found = [];
