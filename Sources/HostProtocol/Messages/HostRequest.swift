@@ -25,6 +25,9 @@ package struct HostRequest: Sendable, Hashable {
     case whereabouts
     case cancel(request: Int)
     case quit
+
+    /// Until its greeting, a host may be one that only reduces, and knows no other question.
+    var isGreeting: Bool { if case .greet = self { true } else { false } }
   }
 }
 
