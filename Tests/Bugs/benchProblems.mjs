@@ -94,7 +94,9 @@ export function prepare(name, folder, { without = false } = {}) {
   execFileSync(process.execPath, [
     `${here}/benchRecord.mjs`, `${folder}/app`, app, String(key.seed), `${folder}/${session}`,
   ], { stdio: 'inherit' });
-  fs.rmSync(`${folder}/app/simulate.mjs`);
+  for (const own of ['simulate.mjs', 'simulate']) {
+    fs.rmSync(`${folder}/app/${own}`, { recursive: true, force: true });
+  }
   fs.writeFileSync(`${folder}/report.md`, report);
   fs.writeFileSync(`${folder}/task.md`, task(session));
 }
