@@ -45,9 +45,8 @@ export class Server {
     }
   }
 
-  told(ids) {
-    return [...new Set(ids)].filter((id) => this.cards[id]).map((id) => {
-      const card = this.cards[id];
+  told() {
+    return Object.entries(this.cards).map(([id, card]) => {
       const fields = Object.fromEntries(PLAIN.map((field) => [field, { set: card[field] }]));
       return { kind: 'edited', cardId: id, version: card.version, fields };
     });

@@ -123,7 +123,7 @@ const excluding = (field, element) => (card) =>
   patched(card, { [field]: without(card[field], element) });
 
 function relabelled(card, from, to) {
-  if (!card.labelIds.includes(from)) return card;
+  if (from === to || !card.labelIds.includes(from)) return card;
   return { ...card, labelIds: withElement(without(card.labelIds, from), to) };
 }
 

@@ -36,7 +36,7 @@ export function filtersReducer(filters, action, now) {
     case 'labels/removed':
       return withoutLabel(filters, action.id);
     case 'labels/merged':
-      return withoutLabel(filters, action.from);
+      return action.from === action.to ? filters : withoutLabel(filters, action.from);
     case 'members/left':
       return { ...filters, memberIds: without(filters.memberIds, action.id) };
     default:

@@ -27,7 +27,8 @@ export function labelsReducer(labels, action) {
     case 'labels/removed':
       return dropped(labels, action.id);
     case 'labels/merged':
-      return labels.byId[action.to] ? dropped(labels, action.from) : labels;
+      return labels.byId[action.to] && action.from !== action.to
+        ? dropped(labels, action.from) : labels;
     default:
       return labels;
   }
