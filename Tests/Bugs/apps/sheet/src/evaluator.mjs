@@ -32,7 +32,7 @@ function finite(number) {
 }
 
 /** What a formula sees: the cell it is in, and a reader of the cells of the workbook. */
-export class Scope {
+class Scope {
   constructor(reader, sheet, row, column) {
     this.reader = reader;
     this.sheet = sheet;

@@ -13,7 +13,7 @@ const STEPS = {
 const isHidden = (state, row) => Boolean(activeSheet(state).hiddenRows[row]);
 
 /** The next cell that can be seen in a direction, or the same at the border. */
-export function neighbour(state, from, direction) {
+function neighbour(state, from, direction) {
   const { rows, columns } = STEPS[direction];
   let { row, column } = from;
   do {
