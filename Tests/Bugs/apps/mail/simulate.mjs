@@ -1,5 +1,5 @@
-// Three weeks of Mara, who plans offices for a small company: what she reads, writes and tidies,
-// and what her server and the network do meanwhile.
+// Three weeks of Mara, who plans offices for a small company: she reads, writes and tidies, while
+// her server and the network do their part.
 import { conversation } from './src/conversation.mjs';
 import { completed } from './src/contacts.mjs';
 import { DAY, HOUR, MINUTE } from './src/dates.mjs';
@@ -255,7 +255,7 @@ function usesKeys(world) {
   ]));
 }
 
-/** A star at the wrong place, taken away at once, while the network is slow. */
+/** Stars the wrong conversation, and removes the star at once, while the network is slow. */
 function slips(world) {
   world.press('g i j j');
   const { cursor } = world.state.selection;
@@ -370,7 +370,7 @@ function joinsDiscussion(subject) {
   };
 }
 
-/** What was held back somewhere arrives at last. */
+/** The delayed letters of a discussion arrive. */
 function endsDiscussion(subject) {
   return (world) => {
     for (const letter of world.discussions[subject].late) delivered(world.server, letter);

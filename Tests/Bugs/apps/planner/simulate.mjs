@@ -1,5 +1,5 @@
-// Ten weeks of Ines, who leads a small studio: what she plans, moves and looks up, and what her
-// colleagues and the network do meanwhile.
+// Ten weeks of Ines, who leads a small studio: she plans, moves and looks things up, while her
+// colleagues and the network do their part.
 import { agendaText, morningText } from './src/agenda.mjs';
 import { slotsFrom } from './src/booking.mjs';
 import { addDays, addMinutes, DAY, HOUR, startOfWeek, wallAt, weekdayOf } from './src/civil.mjs';

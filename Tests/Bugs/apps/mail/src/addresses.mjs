@@ -12,7 +12,7 @@ export function isAddress(text) {
   return !local.includes('..') && DOMAIN.test(text.slice(at + 1));
 }
 
-/** What decides whether two spellings reach the same person. */
+/** The part of an address that two spellings of it share. */
 export function keyOf(address) {
   const [local, domain] = address.toLowerCase().split('@');
   return `${local.split('+')[0]}@${domain ?? ''}`;
@@ -78,7 +78,7 @@ export function formatAddress({ name, address }) {
   return `${plain} <${address}>`;
 }
 
-/** Keeps the first of those that reach the same person, and a name where one of them has one. */
+/** Keeps one entry per person, with a name if any of them has one. */
 export function distinct(addresses) {
   const kept = new Map();
   for (const entry of addresses) {
@@ -108,7 +108,7 @@ export function peopleLine(people, own) {
   return listed(people.map((person) => (isSame(person, own) ? 'me' : shortName(person))));
 }
 
-/** Whether words of a search or of a rule mean this person. */
+/** Tells whether the words of a search or a rule match this person. */
 export function mentions({ name, address }, text) {
   const wanted = fold(text);
   if (wanted.includes('@')) return fold(address).startsWith(wanted) || fold(address) === wanted;

@@ -1,5 +1,5 @@
-// What happens to a message that comes for the first time: spam filter, rules, mutes, contacts,
-// and the answer of a user who is away.
+// Handles a new message: spam filter, rules, muted threads, contacts, and the reply of a user
+// who is away.
 import { isSame } from './addresses.mjs';
 import { knows, metIn } from './contacts.mjs';
 import { applied } from './gestures.mjs';

@@ -1,4 +1,4 @@
-// What time does by itself, once a minute.
+// Effects of the clock: snoozes end, drafts leave, the bin is emptied.
 import { purged, woken } from './commands.mjs';
 import { DAY, startOfDay } from './dates.mjs';
 import { leftDrafts } from './drafts.mjs';

@@ -25,7 +25,7 @@ const CHANGES = {
 
 const sentence = (done, ids) => `${done}: ${plural(ids.length, 'conversation')}.`;
 
-/** Moves on from threads that leave the list, as the user likes it. */
+/** Moves to another thread when the current one leaves the list. */
 function leftBehind(state, ids, shownBefore) {
   const place = Math.min(...ids.map((id) => shownBefore.indexOf(id)).filter((at) => at >= 0));
   const stay = shownBefore.filter((id) => !ids.includes(id));
@@ -68,7 +68,7 @@ function labeled(state, { add = [], remove = [], threadIds }) {
   return performed(state, changesFor(state, ids, { add, remove }), `${text}: ${names.join(', ')}.`);
 }
 
-/** Out of the inbox and into a label at once. */
+/** Moves threads from the inbox to a label. */
 function movedTo(state, { labelId }) {
   const ids = targetsOf(state), label = state.labels.byId[labelId];
   if (!label || ids.length === 0) return state;
@@ -106,7 +106,7 @@ function labelsOnReturn(back, messageId) {
   return messageId === back.at(-1) ? ['inbox', 'unread'] : ['inbox'];
 }
 
-/** A thread whose moment has come is back in the inbox, and unread. */
+/** Returns a snoozed thread to the inbox, unread. */
 export function woken(state, { threadId, messageIds }) {
   const thread = state.threads[threadId], snoozes = awake(state.snoozes, threadId);
   if (!thread || !thread.labels.includes('snoozed')) return { ...state, snoozes };
@@ -126,7 +126,7 @@ function noted(state, { threadId, note }) {
   };
 }
 
-/** Deletes for good what is in the bin. */
+/** Deletes messages of the bin for good. */
 export function purged(state, messageIds) {
   const gone = messageIds.filter((id) => state.messages[id]?.labels.includes('trash'));
   return gone.reduce((result, messageId) => {

@@ -1,4 +1,4 @@
-// People the user writes with, learned from messages: who is meant by the first letters of a name.
+// People the user writes with, learned from messages, to complete names from their first letters.
 import { excluding, formatAddress, isSame, keyOf } from './addresses.mjs';
 import { DAY } from './dates.mjs';
 import { omit } from './lists.mjs';
@@ -9,7 +9,7 @@ const WEIGHTS = { to: 4, cc: 2, from: 1 };
 
 export const noContacts = { people: {}, groups: {} };
 
-/** Interest fades: what counted one three weeks ago counts a half now. */
+/** Scores fade: half of a score is gone after three weeks. */
 const faded = ({ score, lastAt }, now) => score * 0.5 ** (Math.max(0, now - lastAt) / HALF_LIFE);
 
 function met(people, entry, weight, now) {
@@ -48,7 +48,7 @@ export function knows({ people }, { address }) {
   return Boolean(person && (person.sent > 0 || person.isNamed));
 }
 
-/** Groups and people for the first letters, those that matter most first. */
+/** Groups and people that match the first letters, best match first. */
 export function completed({ people, groups }, text, taken, now) {
   const wanted = fold(text.trim());
   if (!wanted) return [];
@@ -88,7 +88,7 @@ function withGroup(state, { id, name, addresses }) {
   return { ...state, contacts: { ...state.contacts, groups } };
 }
 
-/** One person with two addresses: the counts of both, under the address that is kept. */
+/** Merges a person with two addresses under one of them. */
 function mergedPeople(state, { kept, gone }) {
   const { people, groups } = state.contacts, [keptKey, goneKey] = [keyOf(kept), keyOf(gone)];
   const [one, other] = [people[keptKey], people[goneKey]];

@@ -1,4 +1,4 @@
-// An open conversation: its messages, folded where they were read, with what can be done.
+// An open conversation. Messages that were read before are folded.
 import { formatAddress, initials, isSame, peopleLine } from './addresses.mjs';
 import { attachmentLine, isDangerous, kindOf } from './attachments.mjs';
 import { formatDuration, formatLong } from './dates.mjs';
@@ -41,7 +41,7 @@ function messageView(state, message, isLast) {
   };
 }
 
-/** How long an answer took, where it took long. */
+/** The time that a reply took, if it was long. */
 function pauseBefore(messages, index) {
   if (index === 0) return null;
   const pause = messages[index].at - messages[index - 1].at;

@@ -1,5 +1,5 @@
-// How many messages each label has and how many of them are unread, by adding and subtracting:
-// the side bar shows them after each key.
+// Counts messages and unread messages per label. Counts are updated, not recomputed, because the
+// side bar shows them after each key.
 
 export const emptyCounters = {};
 

@@ -41,7 +41,7 @@ function addMonths(at, months, offset) {
   return momentOf({ ...target, day: Math.min(day, length), hour, minute }, offset);
 }
 
-/** `2024-03-01`, `2024/3/1`, `today` and `yesterday`: the begin of that day. */
+/** `2024-03-01`, `2024/3/1`, `today` and `yesterday`: the start of that day. */
 export function parseDay(text, now, offset) {
   const word = text.toLowerCase();
   if (word === 'today') return startOfDay(now, offset);
@@ -72,7 +72,7 @@ export function before(now, { count, unit }, offset) {
   }
 }
 
-/** What people type for a later moment: `in 2 hours`, `tomorrow 9:30`, `monday`, `evening`. */
+/** Parses a later moment: `in 2 hours`, `tomorrow 9:30`, `monday`, `evening`. */
 export function parseMoment(text, now, offset) {
   const words = text.trim().toLowerCase().split(/\s+/);
   if (words[0] === 'in' && words.length === 3) return parseDistance(words, now, offset);
@@ -119,7 +119,7 @@ function parseClock(text) {
   return hour < 24 && Number(minutes) < 60 ? hour * 60 + Number(minutes) : null;
 }
 
-/** As lists show it: the time today, the day of this year, else the whole date. */
+/** The short form in lists: the time today, the day this year, else the full date. */
 export function formatWhen(at, now, offset) {
   const date = partsOf(at, offset), today = partsOf(now, offset);
   if (startOfDay(at, offset) === startOfDay(now, offset)) {

@@ -1,4 +1,4 @@
-// The network of the demonstration mode: when it asks the server, and what goes wrong on the way.
+// The network of the demonstration mode, with its failures.
 import { MINUTE } from './dates.mjs';
 import { asked, changesSince } from './demoServer.mjs';
 import { nextBatch } from './outbox.mjs';
@@ -11,7 +11,7 @@ export function synced(world) {
   world.send('sync/received', changesSince(world.server, cursor), 'network');
 }
 
-/** Hands requests over; now and then the answer is lost although the server did what it should. */
+/** Sends requests. If `isLossy`, the server does its part and the response is lost. */
 export function flushed(world, isLossy = false) {
   for (let round = 0; round < 4; round += 1) {
     const batch = nextBatch(world.state.outbox, world.now);

@@ -58,7 +58,7 @@ function mailFrom(world, from, content) {
   };
 }
 
-/** One letter of someone; `talks` are those that others may answer. */
+/** One letter from somebody; others may answer the letters in `talks`. */
 function someLetter(world, talks, at) {
   const { pick, random } = world;
   const kind = random();
@@ -79,14 +79,14 @@ function newTopic(world, at) {
   return mailFrom(world, world.pick(PEOPLE), { subject: world.pick(TOPICS), at, extra });
 }
 
-/** Some programs leave out which letter they answer. */
+/** An answer; some mail programs leave out the references. */
 function someAnswer(world, parent, at) {
   const subject = parent.subject.startsWith('Re: ') ? parent.subject : `Re: ${parent.subject}`;
   const answer = mailFrom(world, world.pick(PEOPLE), { subject, at, parent });
   return world.chance(0.08) ? { ...answer, references: [], inReplyTo: null } : answer;
 }
 
-/** A discussion that Mara was taken into late: some of its letters reach her days after others. */
+/** A discussion that Mara joins late: some of its letters reach her days after others. */
 export function lateDiscussion(world, subject, at) {
   const [nora, jean] = [PEOPLE[0], PEOPLE[3]];
   const plan = mailFrom(world, nora, { subject, at: at - 30 * HOUR });
@@ -104,7 +104,7 @@ export function letterComes(world, at) {
   delivered(world.server, someLetter(world, world.talks, at));
 }
 
-/** What was there before the demonstration began. */
+/** Letters from before the demonstration. */
 export function oldLetters(world) {
   for (let count = 0; count < 18; count += 1) letterComes(world, world.now - count * 9 * HOUR);
 }

@@ -1,5 +1,5 @@
-// The server of the demonstration mode: it keeps the mailbox, answers the outbox, and tells what
-// changed. It speaks as the real one does, without a network.
+// The server of the demonstration mode: keeps the mailbox, answers the outbox, and lists changes.
+// It follows the protocol of the real server.
 import { union, without } from './lists.mjs';
 
 export function demoServer() {
@@ -8,7 +8,7 @@ export function demoServer() {
 
 const noted = (server, change) => server.log.push(change);
 
-/** A message that comes for the user; the labels are those of a fresh one unless given. */
+/** Delivers a message to the user's mailbox. */
 export function delivered(server, message, labels = ['inbox', 'unread']) {
   const id = `m${server.nextId}`;
   server.nextId += 1;
@@ -17,7 +17,7 @@ export function delivered(server, message, labels = ['inbox', 'unread']) {
   return id;
 }
 
-/** What another device of the same user does. */
+/** Changes labels as another device of the user would. */
 export function relabeledElsewhere(server, messageId, { add = [], remove = [] }) {
   const message = server.messages.get(messageId);
   if (!message) return;
@@ -35,7 +35,7 @@ export function labelElsewhere(server, label) {
   noted(server, { kind: 'label', id: label.id });
 }
 
-/** All since a cursor, or everything. Long bodies are left for later. */
+/** The changes since a cursor; without one, everything. Long bodies are sent on request. */
 export function changesSince(server, cursor) {
   const next = server.log.length;
   if (cursor === null) {
@@ -69,7 +69,7 @@ function described(server, { kind, messageId, id }) {
 
 export const bodyOf = (server, messageId) => server.messages.get(messageId)?.body ?? '';
 
-/** Does what the outbox asks. What comes a second time changes nothing. */
+/** Carries out requests of the outbox. Repeating a request changes nothing. */
 export function asked(server, requests, messages) {
   return requests.map((request) => ({ requestId: request.id, ...done(server, request, messages) }));
 }

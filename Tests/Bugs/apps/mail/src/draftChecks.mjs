@@ -1,4 +1,4 @@
-// What is asked before a message leaves.
+// Checks before a message is sent.
 import { domainOf } from './addresses.mjs';
 import {
   encodedSize, formatSize, isDangerous, LARGEST_MESSAGE, promisesFile, sizeOf,
@@ -8,7 +8,7 @@ import { listed } from './text.mjs';
 
 const MANY = 12;
 
-/** `{ faults, doubts }`: faults forbid sending, doubts want to be confirmed. */
+/** `{ faults, doubts }`: faults prevent sending, the user can confirm doubts. */
 export function checked(draft, { account, contacts }) {
   const faults = [], doubts = [], people = [...draft.to, ...draft.cc, ...draft.bcc];
   if (people.length === 0) faults.push('Whom does it go to?');

@@ -30,7 +30,7 @@ function opened(state, { id, kind, messageId }) {
   };
 }
 
-/** Changes a draft that is not on its way. What was confirmed has to be confirmed again. */
+/** Changes a draft that is not being sent. The user must confirm its doubts again. */
 function edited(state, id, update) {
   const draft = state.drafts.byId[id];
   if (!draft || draft.leavesAt !== null) return state;
@@ -72,7 +72,7 @@ function withTemplate(state, { id, templateId }) {
   return { ...next, templates: { ...state.templates, [templateId]: used } };
 }
 
-/** Checks a draft and lets it wait for a moment, so that the user can call it back. */
+/** Checks a draft and delays it for some seconds, so that the user can call it back. */
 function sent(state, { id, sendAt = null }) {
   const draft = state.drafts.byId[id];
   if (!draft || draft.leavesAt !== null) return state;
@@ -110,7 +110,7 @@ function withoutDraft(drafts, id) {
   };
 }
 
-/** Posts the drafts whose moment has come. */
+/** Sends the drafts that are due. */
 export function leftDrafts(state) {
   const due = state.drafts.order.map((id) => state.drafts.byId[id])
     .filter(({ leavesAt }) => leavesAt !== null && leavesAt <= state.now)

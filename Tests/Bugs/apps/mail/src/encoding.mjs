@@ -41,7 +41,7 @@ function bytesIn(code) {
   return decoder.decode(new Uint8Array(bytes));
 }
 
-/** Quoted-printable: lines of at most 76 signs, `=` for what does not fit. */
+/** Quoted-printable: lines of at most 76 signs, `=` for other bytes. */
 export function encodedBody(text) {
   return text.split('\n').map((line) => softened(encodedLine(line))).join('\n');
 }

@@ -1,4 +1,4 @@
-// What the user does to messages: applied at once, undone by one key, and sent to the server.
+// Changes that the user makes to messages: applied at once, undoable, queued for the server.
 import { effectOf, relabeled } from './mailbox.mjs';
 import { withNotice } from './notices.mjs';
 import { relabelQueued } from './outbox.mjs';
@@ -7,7 +7,7 @@ const MOST_STEPS = 30;
 
 const isEffective = ({ add, remove }) => add.length + remove.length > 0;
 
-/** Applies changes of labels and queues them; `effects` are those that did something. */
+/** Applies and queues changes of labels; `effects` are the changes that had one. */
 export function applied(state, changes) {
   const effects = changes.filter(({ messageId }) => state.messages[messageId])
     .map((change) => effectOf(state.messages[change.messageId], change)).filter(isEffective);
@@ -21,7 +21,7 @@ function remembered(undo, step) {
   return { done: [...undo.done, step].slice(-MOST_STEPS), undone: [] };
 }
 
-/** As `applied`, with a step of undo and a line that says what was done. */
+/** As `applied`, with an undo step and a notice. */
 export function performed(state, changes, text) {
   const { state: next, effects } = applied(state, changes);
   if (effects.length === 0) return state;

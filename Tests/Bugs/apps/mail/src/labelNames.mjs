@@ -36,7 +36,7 @@ export function isWithin(labels, id, outerId) {
 
 export const depthOf = (name) => nameParts(name).length - 1;
 
-/** Why a name cannot be given to a label, or null. */
+/** The reason why a label cannot have this name, or null. */
 export function nameFault(labels, name, ownId = null) {
   const clean = cleanName(name);
   if (!clean) return 'A label needs a name.';

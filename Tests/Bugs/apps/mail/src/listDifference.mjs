@@ -1,4 +1,4 @@
-// What has to be added and removed to make one list of another.
+// The difference between two lists.
 import { without } from './lists.mjs';
 
 export const difference = (old, wanted) => ({

@@ -1,5 +1,5 @@
-// The one way by which messages come, change and go. Threads, counters, saved searches and the
-// index are kept in step here, so that no feature has to think of them.
+// All changes of messages go through this file. It updates threads, counters, saved searches and
+// the index, so that no feature has to.
 import { distinct } from './addresses.mjs';
 import { counted } from './counters.mjs';
 import { movedSnoozes } from './snoozes.mjs';
@@ -31,7 +31,7 @@ export function added(state, incoming) {
   return settled(next, null, place.message);
 }
 
-/** Messages, snoozes and what is open follow a thread into the one it became a part of. */
+/** Moves messages, snoozes, selection and view from a merged thread to the one that is kept. */
 function absorbed(state, goneId, keptId) {
   const messages = { ...state.messages };
   for (const id of state.threads[keptId].messageIds) {
@@ -49,7 +49,7 @@ function absorbed(state, goneId, keptId) {
   };
 }
 
-/** Everything derived from one message, after it changed from `before` to `after`. */
+/** Updates all that is derived from one message, which changed from `before` to `after`. */
 function settled(state, before, after) {
   const { threadId } = after ?? before;
   const next = {
@@ -77,7 +77,7 @@ function summarized(thread, messages) {
   };
 }
 
-/** Labels given to and taken from one message. Nothing happens where it has them so already. */
+/** Adds labels to a message and removes others. */
 export function relabeled(state, { messageId, add = [], remove = [] }) {
   const before = state.messages[messageId];
   if (!before) return state;
@@ -87,7 +87,7 @@ export function relabeled(state, { messageId, add = [], remove = [] }) {
   return settled({ ...state, messages: { ...state.messages, [messageId]: after } }, before, after);
 }
 
-/** What a change of labels does to this message, as the labels it really gains and loses. */
+/** The labels that this message really gains and loses by a change. */
 export function effectOf(message, { add = [], remove = [] }) {
   const losses = shared(message.labels, without(remove, add));
   return { messageId: message.id, add: without(add, message.labels), remove: losses };
@@ -127,7 +127,7 @@ function closedThread(state, threadId) {
   };
 }
 
-/** The id that the server gave to a message that was sent from here. */
+/** Replaces the id of a sent message by the one that the server gave it. */
 export function renamed(state, oldId, newId) {
   const message = state.messages[oldId];
   if (!message || state.messages[newId]) return state;
@@ -156,7 +156,7 @@ export function renamed(state, oldId, newId) {
   };
 }
 
-/** All searches anew, when time or labels changed what they mean. */
+/** Evaluates all saved searches again, after a change of labels or settings. */
 export const refiled = (state) => ({
   ...state, searches: filedAll(state.searches, state.messages, contextOf(state)),
 });

@@ -1,4 +1,4 @@
-// The lines at the lower edge: what was done, and what went wrong.
+// Notices at the lower edge of the window.
 import { MINUTE } from './dates.mjs';
 
 const MOST = 4, LIFE = MINUTE / 2;
@@ -10,7 +10,7 @@ export function withNotice(state, text, { canUndo = false, isFault = false } = {
   return { ...state, notices: [...others, notice].slice(-MOST) };
 }
 
-/** Faults stay until they are read; the rest goes by itself. */
+/** Removes old notices. Faults stay until the user closes them. */
 export function agedNotices(state) {
   const kept = state.notices.filter(({ at, isFault }) => isFault || state.now - at < LIFE);
   return kept.length === state.notices.length ? state : { ...state, notices: kept };

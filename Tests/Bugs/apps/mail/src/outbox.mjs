@@ -1,5 +1,5 @@
-// What the server does not know yet, in the order in which it happened here. Requests wait while
-// there is no network, and what happens to a message meanwhile joins the request that waits.
+// Requests for the server, in order. While a request waits, later changes of the same message are
+// joined to it.
 import { DAY, MINUTE } from './dates.mjs';
 import { shared, union, without } from './lists.mjs';
 
@@ -29,7 +29,7 @@ export function relabelQueued(outbox, effect) {
   };
 }
 
-/** One request of two. A label that came and went needs none, unless the server heard of it. */
+/** One request of two for the same message. */
 function joined(request, { add, remove }) {
   const undone = request.attempts > 0 ? []
     : [...shared(request.add, remove), ...shared(request.remove, add)];
@@ -57,7 +57,7 @@ export function handedOver(outbox, ids) {
   };
 }
 
-/** Nobody knows whether the server heard it: the requests stay, and wait longer each time. */
+/** Keeps requests without a response, and waits longer after each failure. */
 export function failed(outbox, now) {
   const failures = outbox.failures + 1;
   return {
@@ -83,7 +83,7 @@ export function acknowledged(outbox, results, now) {
   };
 }
 
-/** Labels as they are here once the server knows all: its own, and what waits on top of them. */
+/** The labels of the server, with the waiting requests applied. */
 export function withWaiting({ queue }, messageId, labels) {
   return queue.filter((request) => request.kind === 'relabel' && request.messageId === messageId)
     .reduce((result, { add, remove }) => union(without(result, remove), add), labels);

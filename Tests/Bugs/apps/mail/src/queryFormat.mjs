@@ -1,4 +1,4 @@
-// Writes the tree of a search as the words that give it again.
+// Formats the tree of a search as search words.
 
 export function formatQuery(query) {
   switch (query.kind) {

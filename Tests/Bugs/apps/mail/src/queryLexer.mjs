@@ -1,4 +1,4 @@
-// Cuts what is typed into the search field into tokens.
+// Cuts the text of the search field into tokens.
 
 const FIELD = /^([a-z_]+):/i;
 const SYNONYMS = {
@@ -10,7 +10,7 @@ const SYNONYMS = {
 
 export const FIELDS = [...new Set(Object.values(SYNONYMS))];
 
-/** Tokens with their place in the text: what marks a fault under the field needs it. */
+/** Tokens with their place in the text, which faults refer to. */
 export function tokenize(text) {
   const tokens = [];
   let at = 0;

@@ -1,4 +1,4 @@
-// Whether a message matches the tree of a search.
+// Matches messages against the tree of a search.
 import { mentions } from './addresses.mjs';
 import { kindOf } from './attachments.mjs';
 import { before, DAY } from './dates.mjs';
@@ -28,7 +28,7 @@ export function matches(query, message, context) {
   }
 }
 
-/** All that the words of a search are looked for in. */
+/** The text that search words are looked up in. */
 export function textOf({ subject, from, to, cc, body, snippet, attachments }) {
   const people = [from, ...to, ...cc].map(({ name, address }) => `${name} ${address}`);
   const files = attachments.map(({ name }) => name);
@@ -78,7 +78,7 @@ function matchesField({ name, text }, message, { labels }) {
   }
 }
 
-/** Whether the answer changes by time alone. */
+/** Tells whether the result of a query changes with time. */
 export function dependsOnTime(query) {
   if (query.kind === 'older_than' || query.kind === 'newer_than') return true;
   if (query.kind === 'not') return dependsOnTime(query.part);

@@ -7,7 +7,7 @@ import { allWords, isCommon, stem } from './text.mjs';
 const STATES = ['unread', 'read', 'starred', 'muted', 'snoozed', 'sent', 'bulk'];
 const POSSESSIONS = ['attachment', 'image', 'document', 'table', 'invitation', 'archive'];
 
-/** `{ query, faults }`; what cannot be understood is left out of the query and named as a fault. */
+/** `{ query, faults }`; the query leaves out the parts with faults. */
 export function parseQuery(text, { now, offset }) {
   const parser = { tokens: tokenize(text), at: 0, faults: [], now, offset };
   const parts = [];
@@ -169,7 +169,7 @@ function valueOf(parser, { name, start }, token) {
 
 const singular = (text) => text.replace(/s$/, '');
 
-/** What can follow the letters before the cursor: names of fields, then their values. */
+/** Completions at the cursor: names of fields, then their values. */
 export function completions(text, labelNames) {
   const last = text.slice(text.search(/\S*$/)).replace(/^-/, '');
   const colon = last.indexOf(':');

@@ -1,4 +1,4 @@
-// Answers: whom they go to, and the text that they quote.
+// Replies: their recipients, and the text that they quote.
 import { distinct, excluding, formatAddress, isSame, shortName } from './addresses.mjs';
 import { formatLong } from './dates.mjs';
 import { namedHeaders } from './threading.mjs';
@@ -8,7 +8,7 @@ const WIDTH = 72, MOST_LEVELS = 3;
 
 const levelOf = (line) => /^(?:> ?)*/.exec(line)[0].replace(/[^>]/g, '').length;
 
-/** Puts a mark before each line; text that was quoted too often is left out. */
+/** Quotes a text, without lines that were quoted three times already. */
 export function quoted(text) {
   const lines = withoutSignature(text).split('\n').filter((line) => levelOf(line) < MOST_LEVELS);
   return lines.flatMap((line) => (levelOf(line) > 0 ? [`>${line}`]
@@ -20,7 +20,7 @@ function withoutSignature(text) {
   return (at < 0 ? text : text.slice(0, at)).trimEnd();
 }
 
-/** What a message says itself: without quotations and the line that leads to them. */
+/** The text of a message without quotations and signature. */
 export function ownText(text) {
   const lines = withoutSignature(text).split('\n');
   const own = lines.filter((line, index) => levelOf(line) === 0

@@ -1,4 +1,4 @@
-// The rows of the list: who, what, when, and which signs.
+// The rows of the list of conversations.
 import { peopleLine } from './addresses.mjs';
 import { attachmentLine } from './attachments.mjs';
 import { formatWhen } from './dates.mjs';
@@ -41,7 +41,7 @@ function draftOf({ drafts }, messages) {
   return drafts.order.find((id) => ids.includes(drafts.byId[id].answersId));
 }
 
-/** Labels worth a sign: not that of the place itself. */
+/** The labels to show in a row: all but the one of the place itself. */
 function shownLabels({ labels, view }, thread) {
   return labels.order.filter((id) => thread.labels.includes(id) && view.place.id !== id)
     .map((id) => ({ name: labels.byId[id].name, color: labels.byId[id].color }));

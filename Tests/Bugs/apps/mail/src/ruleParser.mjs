@@ -92,7 +92,7 @@ function formatAction(action) {
 export const formatRule = ({ query, actions }) =>
   `${formatQuery(query)} then ${actions.map(formatAction).join(', ')}`;
 
-/** Rules follow a label that has another name now. */
+/** Renames a label in all rules that use it. */
 export function rulesWithName(rules, oldName, newName) {
   const byId = {};
   for (const [id, rule] of Object.entries(rules.byId)) {

@@ -26,7 +26,7 @@ function written(state, { id, text }) {
   return rule.actions.reduce(withNamedLabel, { ...state, rules });
 }
 
-/** A rule may name a label that is not there yet. */
+/** Creates the label that a rule names, if it does not exist yet. */
 function withNamedLabel(state, { kind, name }) {
   if (kind !== 'label' || findLabel(state.labels, name)) return state;
   const label = {
@@ -39,7 +39,7 @@ function withNamedLabel(state, { kind, name }) {
   };
 }
 
-/** What the rules want of a message: labels to give and take, and more that is to be done. */
+/** The result of all rules for a message: labels to add and remove, forwards, and more. */
 export function verdictOf(state, message) {
   const verdict = { add: [], remove: [], isMuted: false, isTrusted: false, forwards: [], hits: [] };
   const context = contextOf(state);
@@ -82,7 +82,7 @@ export function countedHits(rules, hits) {
     (byId) => change(byId, id, (rule) => ({ ...rule, hits: rule.hits + 1 }))), rules);
 }
 
-/** Runs one rule over everything that is there; only labels, nothing is forwarded. */
+/** Runs one rule on all messages. It changes labels and forwards nothing. */
 function appliedToAll(state, { id }) {
   const rule = state.rules.byId[id];
   if (!rule) return state;

@@ -1,5 +1,5 @@
-// Searches that stand in the side bar like folders. Which messages are in one is kept, and asked
-// again only for messages that change, or for all where time decides.
+// Saved searches, shown in the side bar like folders. Their members are kept: a changed message is
+// matched again, and all messages are when a search depends on time.
 import { inserted, omit, without } from './lists.mjs';
 import { dependsOnTime, matches } from './queryMatch.mjs';
 import { search } from './searchIndex.mjs';

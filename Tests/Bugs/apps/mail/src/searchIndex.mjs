@@ -1,4 +1,4 @@
-// The words of all messages: which message has which, kept up to date with each change.
+// An index from words to the messages that have them, updated with each change.
 import { omit, unique } from './lists.mjs';
 import { matches, textOf } from './queryMatch.mjs';
 import { allWords, stem, wordsOf } from './text.mjs';
@@ -38,11 +38,11 @@ export function renamedInIndex(index, message, newId) {
   return { ...index, entries };
 }
 
-/** The messages that can match at all, or null where the index says nothing about the query. */
+/** The messages that may match, or null if the index cannot tell. */
 function candidates(query, { entries }) {
   switch (query.kind) {
     case 'word': return idsOf(entries, query.stem);
-    // A stem can end differently from its word, but begins as that does.
+    // A stem begins like its word, but may end differently.
     case 'prefix': return unique(Object.keys(entries)
       .filter((word) => word.startsWith(query.text.slice(0, 2)))
       .flatMap((word) => entries[word]));
@@ -74,7 +74,7 @@ export function search(query, index, messages, context) {
     .sort((one, other) => messages[other].at - messages[one].at);
 }
 
-/** Words of the index that are one letter away: what the user may have meant. */
+/** Words of the index that differ by one letter from a mistyped one. */
 export function suggestions(text, { entries }) {
   const [last] = allWords(text).slice(-1);
   if (!last || last.length < 4 || Object.hasOwn(entries, stem(last))) return [];

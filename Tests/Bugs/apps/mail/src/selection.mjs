@@ -1,4 +1,4 @@
-// Which conversations of the list are marked, and where the cursor is.
+// The marked conversations of the list, and the cursor.
 import { union, without } from './lists.mjs';
 import { shownThreadIds } from './threadList.mjs';
 
@@ -10,7 +10,7 @@ function toggled(state, { threadId }) {
   return { ...state, selection: { ids: next, anchor: threadId, cursor: threadId } };
 }
 
-/** From the anchor to a thread, as it is now in the list. */
+/** Marks all threads from the anchor to a thread. */
 function extended(state, { threadId }) {
   const shown = shownThreadIds(state), { ids, anchor } = state.selection;
   const from = shown.indexOf(anchor), to = shown.indexOf(threadId);
@@ -36,7 +36,7 @@ export function movedCursor(state, by) {
   return { ...state, selection: { ...state.selection, cursor: shown[next] } };
 }
 
-/** What a command is about: the marked threads, else the open one, else the one at the cursor. */
+/** The targets of a command: marked threads, else the open one, else the one at the cursor. */
 export function targetsOf({ selection, view, threads }) {
   const marked = selection.ids.filter((id) => threads[id]);
   if (marked.length) return marked;

@@ -1,4 +1,4 @@
-// What the user chose, with what is allowed for each choice.
+// The user's settings, and the values that each allows.
 import { refiled } from './mailbox.mjs';
 import { withNotice } from './notices.mjs';
 

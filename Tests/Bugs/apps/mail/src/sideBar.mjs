@@ -5,7 +5,7 @@ import { depthOf, isWithin, nameParts, SYSTEM } from './labelNames.mjs';
 const PLACES = ['inbox', 'starred', 'snoozed', 'sent', 'spam', 'trash'];
 const BY_TOTAL = ['starred', 'snoozed', 'sent', 'trash'];
 
-/** The number beside a place: unread messages, or all where reading is not the point. */
+/** The number beside a place: its unread messages; for some places, all. */
 function badge(state, id) {
   const { total, unread } = countOf(state.counters, id);
   return BY_TOTAL.includes(id) ? total : unread;
@@ -39,7 +39,7 @@ export function sideBar(state) {
   };
 }
 
-/** What the title of the window and the icon say. */
+/** The title of the window. */
 export function windowTitle(state) {
   const { unread } = countOf(state.counters, 'inbox');
   return `${unread ? `(${unread}) ` : ''}${state.account.name || 'Mail'}`;

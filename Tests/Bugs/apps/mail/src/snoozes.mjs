@@ -1,4 +1,4 @@
-// Conversations that leave the inbox until a moment.
+// Snoozed conversations: out of the inbox until a given moment.
 import { formatWhen, parseMoment, startOfDay, DAY, HOUR, partsOf } from './dates.mjs';
 import { inserted, union } from './lists.mjs';
 
@@ -15,7 +15,7 @@ export function awake(snoozes, threadId) {
 
 export const dueSnoozes = (snoozes, now) => snoozes.filter(({ until }) => until <= now);
 
-/** Of two snoozes of what is one thread now, the earlier one wakes it. */
+/** Moves a snooze to another thread. If both have one, the earlier moment counts. */
 export function movedSnoozes(snoozes, goneId, keptId) {
   const gone = snoozes.find(({ threadId }) => threadId === goneId);
   if (!gone) return snoozes;
@@ -25,7 +25,7 @@ export function movedSnoozes(snoozes, goneId, keptId) {
   return snoozedUntil(awake(snoozes, goneId), { threadId: keptId, messageIds, until });
 }
 
-/** What the menu offers: nothing that is over already. */
+/** The choices of the menu, without past ones. */
 export function snoozeChoices(now, offset) {
   const today = startOfDay(now, offset), { weekday } = partsOf(now, offset);
   const choices = [

@@ -1,5 +1,5 @@
-// Learns from what the user calls spam. Each message keeps the words it taught, so that a change
-// of mind takes back exactly those.
+// Learns spam from the user. It remembers the words learned from each message, so that it can
+// forget exactly those.
 import { domainOf } from './addresses.mjs';
 import { unique } from './lists.mjs';
 import { wordsOf } from './text.mjs';
@@ -55,7 +55,7 @@ export function forgot(filter, messageId) {
   };
 }
 
-/** From 0 to 1, how much a message looks like what was called spam. */
+/** The similarity of a message to reported spam, from 0 to 1. */
 export function spamScore(filter, message) {
   const { spam, good } = filter.lessons;
   if (spam < LEAST_LESSONS || good < LEAST_LESSONS) return 0;

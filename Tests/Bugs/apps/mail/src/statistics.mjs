@@ -1,4 +1,4 @@
-// The page of numbers: who writes, how fast answers are, what fills the mailbox.
+// Statistics: top writers, response times, messages per day, use of space.
 import { domainOf, isSame, keyOf } from './addresses.mjs';
 import { formatSize } from './attachments.mjs';
 import { DAY, formatDay, formatDuration, partsOf, startOfDay } from './dates.mjs';

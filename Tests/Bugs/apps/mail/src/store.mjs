@@ -1,4 +1,4 @@
-// The whole state of the mail program, and what each action makes of it.
+// The state of the mail program, and its reducer.
 import { clockHandlers } from './clock.mjs';
 import { commandHandlers } from './commands.mjs';
 import { contactHandlers, noContacts } from './contacts.mjs';

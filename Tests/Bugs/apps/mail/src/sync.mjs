@@ -1,4 +1,4 @@
-// What comes from the server: its changes since the last time, and its answers to the outbox.
+// Data from the server: changes since the last sync, and responses to the outbox.
 import { arrived } from './arrival.mjs';
 import { withLabel, withoutLabel } from './labels.mjs';
 import { difference } from './listDifference.mjs';
@@ -38,13 +38,13 @@ function withMessage(state, message) {
   return withServerLabels(fresh, message.id, message.labels);
 }
 
-/** A message sent from here whose answer is still under way. */
+/** Tells whether this is a message of the outbox whose response is still missing. */
 function isSentCopy(state, { header }) {
   return state.outbox.queue.some(({ kind, messageId }) =>
     kind === 'send' && state.messages[messageId]?.header === header);
 }
 
-/** The labels of the server with all that it does not know yet on top. */
+/** Takes over the labels of the server, and applies waiting requests to them. */
 function withServerLabels(state, messageId, labels) {
   const message = state.messages[messageId];
   if (!message) return state;
@@ -58,7 +58,7 @@ function withoutMessage(state, messageId) {
   return removed({ ...state, outbox, spamFilter }, messageId);
 }
 
-/** A full list has everything: what it lacks is gone, unless it only exists here so far. */
+/** Removes messages that a full list lacks, unless the outbox still has requests for them. */
 function onlyListed(state, changes) {
   const listed = new Set(changes.filter(({ kind }) => kind === 'message')
     .map(({ message }) => message.id));

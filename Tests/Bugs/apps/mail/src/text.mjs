@@ -40,7 +40,7 @@ function undouble(word) {
   return isDoubled ? word.slice(0, -1) : word;
 }
 
-/** Cuts at the end of a word where there is one near. */
+/** Shortens a text, at the end of a word if possible. */
 export function shorten(text, length) {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= length) return line;

@@ -1,16 +1,16 @@
-// The list of conversations of a place: a label, a saved search, or what was searched for.
+// The conversations of a place: of a label, of a saved search, or of a search.
 import { contextOf } from './mailbox.mjs';
 import { grouped } from './lists.mjs';
 import { search } from './searchIndex.mjs';
 
 const HIDING = ['spam', 'trash'];
 
-/** Spam and what is deleted are seen in their own places alone. */
+/** Spam and deleted messages appear only in their own places. */
 function isHidden({ labels }, place) {
   return HIDING.some((id) => labels.includes(id) && place.id !== id);
 }
 
-/** The messages of a place; their threads are what is shown. */
+/** The messages of a place. */
 function messageIdsIn(state, place) {
   switch (place.kind) {
     case 'label':

@@ -1,5 +1,5 @@
-// Which conversation a message belongs to: by the headers it refers to, which may come later than
-// the message itself, or never.
+// Finds the thread of a message by the headers that it refers to. The messages of these headers
+// may arrive later, or never.
 import { keyOf } from './addresses.mjs';
 import { DAY } from './dates.mjs';
 import { change, omit, shared, union, unique, without } from './lists.mjs';
@@ -54,7 +54,7 @@ function eldest(ids, threads) {
   return ids.reduce((best, id) => (threads[id].firstAt < threads[best].firstAt ? id : best));
 }
 
-/** Some programs answer without references; subject and people then decide. */
+/** Finds the thread of a reply without references, by its subject and people. */
 function bySubject(threads, message) {
   if (!isReply(message.subject) || namedHeaders(message).length) return undefined;
   const subject = fold(bareSubject(message.subject));
@@ -64,7 +64,7 @@ function bySubject(threads, message) {
     && shared(thread.people.map(({ address }) => keyOf(address)), people).length > 1);
 }
 
-/** One thread of two. Headers that are still awaited lead to what is left. */
+/** One thread of two: the elder one keeps its id. */
 function merged({ threads, threadOf }, keptId, goneId) {
   const kept = threads[keptId], gone = threads[goneId];
   const thread = {

@@ -1,5 +1,5 @@
-// Steps back and forth. A step knows the labels that it gave and took, so that going back leaves
-// alone what others did to the same messages since.
+// Undo and redo. A step has the labels that it added and removed, so that an undo keeps later
+// changes of the same messages.
 import { applied } from './gestures.mjs';
 import { withNotice } from './notices.mjs';
 import { forgot } from './spamFilter.mjs';

@@ -1,4 +1,4 @@
-// Answers for the user who is away: at most one for each person in some days.
+// Automatic replies while the user is away: at most one per person in four days.
 import { keyOf } from './addresses.mjs';
 import { DAY } from './dates.mjs';
 import { withPrefix } from './text.mjs';

@@ -1,4 +1,4 @@
-// Where the user is: the place in the side bar, the search, the open conversation.
+// The view: place, search, page, and open conversation.
 import { contextOf } from './mailbox.mjs';
 import { applied, changesFor } from './gestures.mjs';
 import { withNotice } from './notices.mjs';

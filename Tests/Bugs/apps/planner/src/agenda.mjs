@@ -30,7 +30,7 @@ export function agendaText(state, from, days) {
   return parts.length ? parts.join('\n\n') : 'Nothing is planned.';
 }
 
-/** The mail of the morning: today, what is due, and how many reminders wait. */
+/** The mail of the morning: events of today, due tasks, and the number of reminders. */
 export function morningText(state) {
   const today = dateIn(state.now, state.settings.zone);
   const due = openTasks(state).filter(({ due: day }) => day !== null && day <= addDays(today, 1));

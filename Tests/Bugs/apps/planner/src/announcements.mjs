@@ -11,7 +11,7 @@ export function posted(mail, letter) {
 
 export const isOwn = (state, event) => isSamePerson(event.organizer, state.account.address);
 
-/** Tells the people of an own event what became of it. */
+/** Sends letters about a changed event to its attendees. */
 export function announced(state, before, after) {
   const event = after ?? before;
   if (!isOwn(state, event)) return after ? state : declinedBy(state, before);
@@ -28,7 +28,7 @@ export function announced(state, before, after) {
   return mail === state.mail ? state : { ...state, mail };
 }
 
-/** Who deletes an invitation says no. */
+/** Declines an invitation that the user deletes. */
 function declinedBy(state, event) {
   return { ...state, mail: posted(state.mail, replyOf(state, event, 'declined', null)) };
 }

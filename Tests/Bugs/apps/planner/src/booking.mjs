@@ -1,4 +1,4 @@
-// Hours that others may book: pages with rules for when, how long, and how many in a day.
+// Booking pages: hours in which others may book a meeting.
 import { addDays, DAY, HOUR, isWall, minutesOfTime, wallAt, weekdayOf } from './civil.mjs';
 import { gaps, ownBusy } from './busy.mjs';
 import { committed } from './commit.mjs';
@@ -11,7 +11,7 @@ import { dateIn, toInstant, toWall } from './zones.mjs';
 
 const FARTHEST = 40;
 
-/** `hours` are `{ weekday, from, to }`; a pause is kept free before and after each booking. */
+/** `hours` are `{ weekday, from, to }`; each booking has a free `pause` before and after it. */
 function written(state, { id, title, minutes, hours, ...rest }) {
   const { pause = 0, notice = 2 * HOUR, mostInDay = 4 } = rest;
   const fault = pageFault({ title, minutes, hours });
@@ -37,7 +37,7 @@ function openHours({ hours }, date, zone) {
 const bookedOn = ({ bookings }, date, zone) => Object.values(bookings)
   .filter(({ start }) => dateIn(start, zone) === date).length;
 
-/** The begins that can be booked on a day. */
+/** The start times that can be booked on a day. */
 function slotsOn(state, page, date) {
   const { zone, country } = state.settings, { minutes, pause, notice, mostInDay } = page;
   if (!page.isOpen || holidayOn(date, country)) return [];
@@ -63,7 +63,7 @@ export function slotsFrom(state, page, date, days) {
     .filter(({ starts }) => starts.length > 0);
 }
 
-/** A stranger takes a time; it may be gone meanwhile. */
+/** Books a time, unless it was taken meanwhile. */
 function booked(state, { pageId, id, start, name, address, zone }) {
   const page = state.pages[pageId], { settings } = state;
   if (!page || !isAddress(address) || start > state.now + FARTHEST * DAY) return state;

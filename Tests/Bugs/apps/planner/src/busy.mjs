@@ -1,4 +1,4 @@
-// When people are busy: the user by the index, others by what their calendars tell.
+// Busy times: of the user from the index, of others from their calendars.
 import { addDays } from './civil.mjs';
 import { entriesBetween } from './dayIndex.mjs';
 import { occurrenceOf } from './occurrences.mjs';
@@ -16,7 +16,7 @@ export function united(intervals) {
   return result;
 }
 
-/** What is left of a time when intervals are taken out of it. */
+/** The parts of a time that no interval covers. */
 export function gaps(intervals, from, to) {
   const free = [];
   let at = from;

@@ -1,4 +1,4 @@
-// The calendars of the user: colors, what is shown, and what new events get from them.
+// The user's calendars: colors, visibility, and defaults for new events.
 import { committed } from './commit.mjs';
 import { change, omit, plural, without } from './lists.mjs';
 import { withFault, withNotice } from './notices.mjs';

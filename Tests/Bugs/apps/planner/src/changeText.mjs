@@ -1,4 +1,4 @@
-// What became of an event, in words, for the letters to those who take part.
+// Describes a change of an event in words, for letters to attendees.
 import { timeOf, weekdayOf } from './civil.mjs';
 import { isEqual, plural } from './lists.mjs';
 import { describeRule, weekdayName } from './ruleText.mjs';

@@ -96,7 +96,7 @@ export const addMinutes = (wall, minutes) => wallOf(wallMinutes(wall) + minutes)
 
 export const minutesBetween = (from, to) => wallMinutes(to) - wallMinutes(from);
 
-/** Checks what somebody typed or a file has: a day that exists, an hour below 24. */
+/** Tells whether a text is a valid day and time. */
 export function isWall(text) {
   const found = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})$/.exec(text);
   if (!found) return false;

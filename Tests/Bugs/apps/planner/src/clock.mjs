@@ -1,4 +1,4 @@
-// What time does by itself: reminders ring, days begin, old things are forgotten.
+// Effects of the clock: reminders ring, a new day begins, old data is dropped.
 import { movedTo } from './dayIndex.mjs';
 import { DAY } from './civil.mjs';
 import { filterKeys } from './lists.mjs';

@@ -1,5 +1,5 @@
-// The one way by which events change. The index, reminders, invitations, the history and what the
-// server has to learn follow from here.
+// All changes of events go through this file. It updates the index, reminders, letters, history
+// and the queue for the server.
 import { announced } from './announcements.mjs';
 import { metIn } from './contacts.mjs';
 import { reindexed } from './dayIndex.mjs';
@@ -8,7 +8,7 @@ import { withNotice } from './notices.mjs';
 import { planned } from './reminders.mjs';
 import { deletionQueued, putQueued } from './syncQueue.mjs';
 
-/** Fields after whose change people have to be asked again. */
+/** Fields whose change makes a new invitation necessary. */
 const WEIGHTY = ['start', 'minutes', 'zone', 'rule', 'place', 'isAllDay', 'skipped', 'changes'];
 
 const MOST_STEPS = 25;

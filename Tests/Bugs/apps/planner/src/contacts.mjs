@@ -1,4 +1,4 @@
-// People the user meets, learned from events: who is meant by the first letters of a name.
+// People the user meets, learned from events, to complete names from their first letters.
 import { DAY } from './civil.mjs';
 import { isSamePerson } from './people.mjs';
 

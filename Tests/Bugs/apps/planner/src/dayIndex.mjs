@@ -1,5 +1,5 @@
-// What takes place on each day around today, kept up to date with each change, so that pages and
-// reminders need not expand every series.
+// An index of the occurrences on each day, updated with each change, so that pages and reminders
+// need not expand every series.
 import { addDays, DAY, daysBetween } from './civil.mjs';
 import { mapValues } from './lists.mjs';
 import { occurrencesBetween } from './occurrences.mjs';
@@ -12,7 +12,7 @@ export const emptyIndex = { zone: 'UTC', from: null, to: null, days: {} };
 const byStart = (one, other) => one.start - other.start || other.end - one.end
   || (one.eventId < other.eventId ? -1 : 1);
 
-/** The days that an occurrence touches: whole days are the same ones in every zone. */
+/** The days that an occurrence touches. Whole days are the same in every zone. */
 function datesTouched({ isAllDay, wall, minutes, start, end }, zone) {
   const first = isAllDay ? wall.slice(0, 10) : dateIn(start, zone);
   const last = isAllDay ? addDays(first, Math.max(0, minutes / DAY - 1))
@@ -20,7 +20,7 @@ function datesTouched({ isAllDay, wall, minutes, start, end }, zone) {
   return Array.from({ length: daysBetween(first, last) + 1 }, (_, day) => addDays(first, day));
 }
 
-/** Adds to each day from `from` up to `to` what an event has there. */
+/** Adds the occurrences of an event to the days from `from` up to `to`. */
 function withEvent(days, event, zone, from, to) {
   const begin = startOfDate(from, zone) - DAY, end = startOfDate(to, zone) + DAY;
   const next = { ...days };
@@ -57,7 +57,7 @@ export function built(events, zone, from, to) {
   return { zone, from, to, days };
 }
 
-/** Makes the index reach from one day to another; what it has already stays as it is. */
+/** Extends the index to a range of days, and keeps the days that it has. */
 export function extended(index, events, from, to) {
   if (index.from === null) return built(events, index.zone, from, to);
   const missing = [];
@@ -76,7 +76,7 @@ export function extended(index, events, from, to) {
   };
 }
 
-/** What the index has around a day: grows with time, and forgets what is long over. */
+/** Moves the range of the index to a new day: adds days ahead, drops old ones. */
 export function movedTo(index, events, today) {
   const grown = extended(index, events, today, addDays(today, DAYS_AHEAD));
   const oldest = addDays(today, -DAYS_BACK);

@@ -1,4 +1,4 @@
-// The network of the demonstration mode: when it asks the server, and when it fails.
+// The network of the demonstration mode, with its failures.
 import { DAY } from './civil.mjs';
 import { answersLetter, busyTimes, invites, PEOPLE } from './demoPeople.mjs';
 import { arrivedLetters, asked, changedElsewhere, changesSince, deletedElsewhere }
@@ -53,7 +53,7 @@ export function elsewhere(world) {
   if (chance(0.35)) invites(world, world.today);
 }
 
-/** What the calendars of her colleagues tell: when they work, and when they are busy. */
+/** Learns the working hours of her colleagues. */
 export function hoursLearned(world) {
   for (const { address, zone } of PEOPLE) {
     world.send('hours/received', { address, zone, workFrom: '09:00', workTo: '18:00' }, 'network');

@@ -1,4 +1,4 @@
-// The people of the demonstration mode: how they answer, what they propose, when they are busy.
+// The people of the demonstration mode: their answers, proposals and busy times.
 import { addDays, addMinutes, DAY, HOUR, wallAt } from './civil.mjs';
 import { mailed } from './demoServer.mjs';
 import { attendee } from './people.mjs';
@@ -40,7 +40,7 @@ function proposes(world, letter, from, at) {
 
 const TITLES = ['Design review', 'Budget round', 'Client call', 'Retrospective', 'Press meeting'];
 
-/** Somebody else invites, perhaps changes it later, perhaps calls it off. */
+/** Sends an invitation from a colleague, who may move it or cancel it later. */
 export function invites(world, today) {
   const host = world.pick(PEOPLE), uid = world.id('theirs');
   const start = wallAt(addDays(today, world.pick([1, 2, 3, 5])), world.pick(['10:00', '14:30']));
@@ -56,7 +56,7 @@ export function invites(world, today) {
   if (world.chance(0.35)) {
     const moved = { ...event, sequence: 1, start: addMinutes(start, world.pick([30, HOUR, DAY])) };
     mailed(world.server, at + 5 * HOUR, { kind: 'request', event: moved });
-    // Mail is not always as fast: the first letter comes once more, after the second.
+    // The first letter arrives once more, after the second one.
     mailed(world.server, at + 6 * HOUR, { kind: 'request', event });
   }
   if (world.chance(0.2)) {
@@ -65,7 +65,7 @@ export function invites(world, today) {
   }
 }
 
-/** When somebody is busy in the days to come, as their calendar tells it. */
+/** Random busy times of a colleague in the next days. */
 export function busyTimes(world, zone, today) {
   const intervals = [];
   for (let day = 0; day < 10; day += 1) {

@@ -1,5 +1,5 @@
-// The server of the demonstration mode: it keeps events with their versions, and the letters and
-// changes of others. It speaks as the real one does, without a network.
+// The server of the demonstration mode: keeps events with their versions, and letters of others.
+// It follows the protocol of the real server.
 
 export function demoServer() {
   return { events: new Map(), log: [], letters: [] };
@@ -12,7 +12,7 @@ function stored(server, event) {
   return version;
 }
 
-/** What the devices ask for. Who knows an old version has to look again first. */
+/** Carries out requests. A request that is based on an old version is a conflict. */
 export function asked(server, requests) {
   return requests.map(({ id: requestId, kind, eventId, event, baseVersion }) => {
     const known = server.events.get(eventId);

@@ -24,7 +24,7 @@ function moved(state, { minutes, days }) {
   return { ...state, drag: { ...state.drag, minutes: snapped(minutes), days } };
 }
 
-/** What the event would be if it were dropped now. */
+/** The fields that dropping the event now would change. */
 export function dragged(state) {
   const { id, original, part, minutes, days } = state.drag;
   const day = occurrenceOf(state.events[id], original), delta = days * DAY;

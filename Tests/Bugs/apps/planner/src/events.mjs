@@ -19,7 +19,7 @@ export function newEvent(state, { id, ...fields }) {
   };
 }
 
-/** Why an event cannot be, or null. */
+/** The reason why an event is invalid, or null. */
 export function eventFault(event) {
   if (!event.start || !isWall(event.start)) return 'This day or time does not exist.';
   if (!isZone(event.zone)) return `Unknown zone ${event.zone}.`;
@@ -37,7 +37,7 @@ function created(state, fields) {
   return committed(state, [{ id: event.id, after: event }], { text: `Added: ${event.title}` });
 }
 
-/** The fields of the event for one day, for a day and all that follow, or for all. */
+/** Changes fields for one day, for a day and all following ones, or for all. */
 function edited(state, { id, original, scope = 'all', fields, newId }) {
   const event = state.events[id];
   if (!event) return state;
@@ -55,7 +55,7 @@ function edited(state, { id, original, scope = 'all', fields, newId }) {
   return committed(state, changes, { text: `Changed: ${event.title}` });
 }
 
-/** The user drags one day of a series; all of it moves by as much. */
+/** Moves the whole series by as much as the user moved one day of it. */
 function startForAll(event, original, fields) {
   if (!fields.start || !original) return fields;
   return { ...fields, start: addMinutes(event.start, minutesBetween(original, fields.start)) };

@@ -1,4 +1,4 @@
-// Times at which all can meet: within everybody's working hours, best near the middle of the day.
+// Suggests times for a meeting, within the working hours of all attendees.
 import { addDays, minutesOfTime, wallAt, weekdayOf } from './civil.mjs';
 import { busyOf, gaps } from './busy.mjs';
 import { unique } from './lists.mjs';
@@ -30,7 +30,7 @@ export function sharedTime(state, addresses, from, to) {
   return gaps(closed, from, to);
 }
 
-/** The best begins of a meeting, at most one in each half day first. */
+/** The best start times of a meeting; different half days come first. */
 export function suggestedTimes(state, { addresses, minutes, from, to }) {
   const people = unique([state.account.address, ...addresses]);
   const starts = sharedTime(state, people, from, to).flatMap((gap) => startsIn(gap, minutes));
@@ -52,7 +52,7 @@ function startsIn({ from, to }, minutes) {
   return starts;
 }
 
-/** Lower is better: how far from eleven o'clock it is for those taking part, and how far ahead. */
+/** Lower is better: near eleven o'clock for all attendees, and soon. */
 function scoreOf(state, people, start, minutes) {
   const middle = start + minutes / 2;
   const discomfort = people.map((address) => {

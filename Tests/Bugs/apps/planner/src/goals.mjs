@@ -1,4 +1,4 @@
-// Goals for each week, such as three hours of sport: time is found for them where nothing else is.
+// Weekly goals, such as three hours of sport, which are planned into free time.
 import { addDays, minutesOfTime, startOfWeek, wallAt } from './civil.mjs';
 import { gaps, ownBusy } from './busy.mjs';
 import { committed } from './commit.mjs';

@@ -1,5 +1,5 @@
-// Undo and redo of what the user did to events. A step puts back the fields that it changed, and
-// those alone where they still are as the step left them: others may have changed the rest.
+// Undo and redo of events. A step restores the fields that it changed, unless somebody else has
+// changed them since.
 import { committed } from './commit.mjs';
 import { isEqual } from './lists.mjs';
 import { withNotice } from './notices.mjs';

@@ -18,7 +18,7 @@ const fixed = (month, day) => (year) => dateFrom(year, month, day);
 const afterEaster = (days) => (year) => addDays(easter(year), days);
 const nth = (month, weekday, number) => (year) => nthWeekday(year, month, weekday, number);
 
-/** Where a fixed day is on a weekend, it is the Monday after. */
+/** A fixed day, or the next Monday if it is on a weekend. */
 const movedToMonday = (month, day) => (year) => {
   const date = dateFrom(year, month, day), weekday = weekdayOf(date);
   return addDays(date, weekday === 6 ? 2 : weekday === 0 ? 1 : 0);

@@ -35,7 +35,7 @@ export function formatLine(name, value, params = {}) {
   return folded(`${name}${given.join('')}:${value}`);
 }
 
-/** `{ name, params, value }`, or null for what is no line of a calendar. */
+/** `{ name, params, value }`, or null if this is not a line of a calendar. */
 export function parseLine(line) {
   const colon = endOfHead(line);
   if (colon < 0) return null;

@@ -91,7 +91,7 @@ function lengthOf(block, begin, zone) {
   return begin.isAllDay ? minutesBetween(begin.wall, `${addDays(begin.wall, 1)}T00:00`) : 0;
 }
 
-/** Minutes of `-P1DT2H`, `-PT15M`; null for what comes after the begin. */
+/** Minutes of `-P1DT2H`, `-PT15M`; null if the trigger is after the start. */
 function readDuration(text) {
   const found = /^-P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:\d+S)?)?$/.exec(text);
   if (!found) return null;
@@ -109,7 +109,7 @@ function readPerson({ params, value }) {
   };
 }
 
-/** Days with something of their own become changes of their series. */
+/** Adds the days with own fields to their series. */
 function withDays({ original, ...event }, days) {
   const own = days.filter(({ uid }) => uid === event.uid);
   const changes = Object.fromEntries(own.map((day) => [day.original, {

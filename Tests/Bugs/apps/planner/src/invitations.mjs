@@ -1,4 +1,4 @@
-// Invitations: what goes out when an own event changes, and what comes in from others.
+// Invitations: the user's answers, and letters from others.
 import { isOwn, posted, replyOf } from './announcements.mjs';
 import { committed } from './commit.mjs';
 import { isEqual } from './lists.mjs';
@@ -43,7 +43,7 @@ function uninvited(state, { id, address }) {
     { text: `No longer invited to ${event.title}` });
 }
 
-// --- What comes in
+// --- Letters from others
 
 function received(state, letter) {
   switch (letter.kind) {
@@ -56,7 +56,7 @@ function received(state, letter) {
 
 const byUid = (state, uid) => Object.values(state.events).find((event) => event.uid === uid);
 
-/** A first invitation, or a new state of one. Letters may overtake each other. */
+/** Handles a new or changed invitation. Letters may arrive in the wrong order. */
 function withRequest(state, { event: incoming }) {
   const known = byUid(state, incoming.uid);
   if (known && incoming.sequence <= known.sequence) return state;
@@ -83,7 +83,7 @@ function withCancellation(state, { uid, original = null, sequence }) {
   return withNotice(next, `Cancelled: ${event.title}`);
 }
 
-/** An answer to an older state of the event does not count, nor one that a later one overtook. */
+/** Handles an answer. Answers to an older state of the event do not count. */
 function withReply(state, { uid, from, answer, original = null, sequence, at }) {
   const event = byUid(state, uid), person = event && findAttendee(event, from);
   if (!person || !isOwn(state, event) || sequence < event.sequence) return state;
@@ -94,7 +94,7 @@ function withReply(state, { uid, from, answer, original = null, sequence, at }) 
   return withNotice(next, `${person.name || from}: ${answer}`);
 }
 
-/** Somebody proposed another time; the user agrees or not. */
+/** Accepts or rejects another time that somebody proposed. */
 function proposalJudged(state, { letterId, isAccepted }) {
   const { inbox } = state.mail, letter = inbox.find(({ id }) => id === letterId);
   if (!letter) return state;

@@ -25,7 +25,7 @@ export function columnsOf(occurrences) {
   return placed;
 }
 
-/** Too short to be read is drawn as a quarter of an hour. */
+/** Short events are drawn as long as a quarter of an hour. */
 const shownEnd = ({ start, end }) => Math.max(end, start + 15);
 
 /** An event may grow to the right while nothing is there. */
@@ -51,7 +51,7 @@ export function lanesOf(bars) {
   });
 }
 
-/** Cuts what goes from day to day into the weeks of a month. */
+/** Cuts a bar of several days into the weeks of a month. */
 export function barsOf({ from, to, ...rest }, weekStarts) {
   return weekStarts.filter((start) => from < addDays(start, 7) && to > start).map((start) => {
     const end = addDays(start, 7);

@@ -1,4 +1,4 @@
-// Lines that say what was done, for a while.
+// Notices about the last actions.
 const MOST = 5, LIFE = 2;
 
 export function withNotice(state, text, isFault = false) {

@@ -1,4 +1,4 @@
-// When an event takes place: its rule, without what was skipped, with what was changed for one day.
+// The occurrences of an event: the days of its rule, without skipped ones, with own fields.
 import { addDays, addMinutes, DAY, timeOf, wallAt } from './civil.mjs';
 import { datesBetween, datesOf, lastDate } from './recurrence.mjs';
 import { dateIn, toInstant } from './zones.mjs';
@@ -10,7 +10,7 @@ function originalsBetween(event, from, to) {
     .map((date) => wallAt(date, timeOf(event.start)));
 }
 
-/** One day of a series as it is: the event with the fields that were changed for this day. */
+/** One day of a series: the event with the fields that this day changes. */
 export function occurrenceOf(event, original) {
   const changed = event.changes[original] ?? {};
   const wall = changed.start ?? original, minutes = changed.minutes ?? event.minutes;
@@ -20,7 +20,7 @@ export function occurrenceOf(event, original) {
   return { ...event, ...changed, eventId: event.id, original, wall, minutes, start, end };
 }
 
-/** All that overlaps the time from one instant to another, in the order of its start. */
+/** The occurrences that overlap a time, sorted by their start. */
 export function occurrencesBetween(event, from, to) {
   const margin = Math.ceil(event.minutes / DAY) + 1;
   const first = addDays(dateIn(from, event.zone), -margin);
@@ -34,7 +34,7 @@ export function occurrencesBetween(event, from, to) {
     .sort((one, other) => one.start - other.start);
 }
 
-/** The days of the rule before a day, whether or not something takes place on them. */
+/** The days of the rule before a day. */
 export function datesBefore(event, original) {
   const dates = [];
   for (const date of datesOf(event.rule, event.start.slice(0, 10))) {
@@ -44,7 +44,7 @@ export function datesBefore(event, original) {
   return dates;
 }
 
-/** What took place before: `lesson 4 of 10` counts so. */
+/** The days before a day on which the event took place. */
 export function heldBefore(event, original) {
   return datesBefore(event, original)
     .filter((date) => !event.skipped.includes(wallAt(date, timeOf(event.start))));
@@ -57,7 +57,7 @@ export function isOriginal(event, original) {
     && datesBetween(event.rule, event.start.slice(0, 10), date, addDays(date, 1)).length > 0;
 }
 
-/** The last instant at which anything of an event can be, or null for a series without an end. */
+/** The end of the last occurrence, or null for an endless series. */
 export function endOf(event) {
   if (event.rule && lastDate(event.rule, event.start.slice(0, 10)) === null) return null;
   const last = event.rule ? lastDate(event.rule, event.start.slice(0, 10)) : event.start;

@@ -1,4 +1,4 @@
-// What the pages show: a day, a week, a month, the agenda.
+// The contents of the pages: day, week, month, and details of an event.
 import { conflictsOf } from './busy.mjs';
 import { isShown } from './calendars.mjs';
 import { addDays, DAY, daysBetween, partsOf, timeOf, weekNumber, weekdayOf } from './civil.mjs';
@@ -13,7 +13,7 @@ import { parseWords } from './search.mjs';
 import { span } from './view.mjs';
 import { changesIn, cityOf, dateIn, distance, shortName, toWall } from './zones.mjs';
 
-/** What is on the screen between two days, as the user filters it. */
+/** The occurrences to show between two days, after the user's filters. */
 export function visibleBetween(state, from, to) {
   const { events, view, settings, account } = state, tests = parseWords(view.words);
   return entriesBetween(state.index, from, to)

@@ -1,5 +1,5 @@
-// Patterns: several events that belong together, such as all that a workshop needs, kept with
-// their distance from a first day.
+// Patterns: several events that belong together, such as all meetings of a workshop. They are kept
+// with their distance from a first day.
 import { addDays, addMinutes, minutesBetween, wallAt } from './civil.mjs';
 import { committed } from './commit.mjs';
 import { newEvent } from './events.mjs';
@@ -22,7 +22,7 @@ function kept(state, { id, name, eventIds }) {
   return { ...state, patterns: { ...state.patterns, [id]: { id, name: name.trim(), parts } } };
 }
 
-/** Puts the events of a pattern into the calendar; none of them on a weekend or a holiday. */
+/** Adds the events of a pattern, on workdays only. */
 function used(state, { id, date, newIds }) {
   const pattern = state.patterns[id];
   if (!pattern) return state;

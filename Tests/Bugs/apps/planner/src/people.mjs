@@ -1,4 +1,4 @@
-// Who takes part: addresses, answers, and the answers for single days of a series.
+// Attendees: addresses, and answers for a series or single days.
 import { listed, mapValues } from './lists.mjs';
 
 export const ANSWERS = ['needsAction', 'accepted', 'tentative', 'declined'];

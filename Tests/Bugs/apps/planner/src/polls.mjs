@@ -1,4 +1,4 @@
-// Polls: several times for one meeting, and who can come to which.
+// Polls: people vote for one of several times of a meeting.
 import { committed } from './commit.mjs';
 import { newEvent } from './events.mjs';
 import { change, omit, sum } from './lists.mjs';
@@ -24,7 +24,7 @@ function voted(state, { id, address, votes }) {
   };
 }
 
-/** The times of a poll, the best first: many can come, and nobody cannot. */
+/** The times of a poll, best first: fewest noes, then most points. */
 export function ranked({ starts, votes, addresses }) {
   return starts.map((start) => {
     const answers = addresses.map((address) => votes[address]?.[start] ?? 'maybe');

@@ -151,7 +151,7 @@ function readLength(parser, found) {
   return took(parser, shift + (joined ? 1 : 2));
 }
 
-/** All behind `at` or `@` up to a word that means something else. */
+/** `at Town Hall`, `@Office`: a word, and the capitalized words behind it. */
 function readPlace(parser, found) {
   const isSign = word(parser).startsWith('@') && word(parser).length > 1;
   if (!isSign && (word(parser) !== 'at' || !word(parser, 1))) return false;
@@ -179,7 +179,7 @@ function finished({ title, today, time }, { date, from, minutes, rule, place, ..
   };
 }
 
-/** What the field shows while somebody types. */
+/** The preview below the field. */
 export function preview({ title, start, minutes, isAllDay, place, fault }) {
   if (fault) return fault;
   const end = addMinutes(start, minutes);

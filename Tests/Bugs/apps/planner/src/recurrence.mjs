@@ -105,7 +105,7 @@ export function movedRule(rule, days) {
   };
 }
 
-/** Why a rule cannot be, or null. */
+/** The reason why a rule is invalid, or null. */
 export function ruleFault({ interval, count, until }, first) {
   if (!Number.isInteger(interval) || interval < 1 || interval > 99) {
     return 'A repetition needs a distance from 1 to 99.';

@@ -1,4 +1,4 @@
-// Reminders: which ones are due soon, on the screen, put off, or done with.
+// Reminders: planned, shown, snoozed and handled ones.
 import { addDays, DAY } from './civil.mjs';
 import { entriesBetween, keyOf } from './dayIndex.mjs';
 import { filterKeys } from './lists.mjs';
@@ -13,7 +13,7 @@ const reminderKey = (entry, before) => `${keyOf(entry)}|${before}`;
 
 function remindersOf(state, entry) {
   const event = state.events[entry.eventId], day = occurrenceOf(event, entry.original);
-  // At the begin of a whole day nobody is awake: its reminders count from nine o'clock.
+  // Whole days start at midnight, so their reminders count from nine o'clock.
   const begin = day.isAllDay ? day.start + 9 * 60 : day.start;
   return event.alarms.map((before) => ({
     key: reminderKey(entry, before), eventId: entry.eventId, original: entry.original,
@@ -40,7 +40,7 @@ export function planned(state) {
   };
 }
 
-/** Shows what is due now. */
+/** Shows the reminders that are due. */
 export function rung(state) {
   const { reminders, now } = state;
   const isDue = ({ at }) => at <= now;
@@ -80,7 +80,7 @@ function snoozed(state, { key, minutes, isBeforeStart = false }) {
   };
 }
 
-/** Forgets what was handled long ago. */
+/** Drops old keys of handled reminders. */
 export function tidied(state) {
   const { reminders, now } = state;
   const handled = filterKeys(reminders.handled, (key) => now - reminders.handled[key] < 30 * DAY);

@@ -1,4 +1,4 @@
-// Rooms: who sits where, and which ones are free.
+// Rooms, and which ones are free.
 import { committed } from './commit.mjs';
 import { entriesBetween } from './dayIndex.mjs';
 import { addDays } from './civil.mjs';
@@ -16,7 +16,7 @@ export const startRooms = {
   taken: {},
 };
 
-/** What is in a room at a time: meetings of the user, and what others booked. */
+/** The number of meetings in a room at a time. */
 function inRoom(state, roomId, from, to, exceptId) {
   const { index, events, rooms } = state;
   const first = dateIn(from, index.zone), last = addDays(dateIn(to, index.zone), 1);
@@ -35,7 +35,7 @@ export function freeRooms(state, { from, to, people, needsScreen = false, except
     .sort((one, other) => one.seats - other.seats);
 }
 
-/** Books a room for one day or for all of a series; then it has to be free on the next days. */
+/** Books a room for one day, or for a series if it is free for four weeks. */
 function booked(state, { id, roomId, original = null }) {
   const event = state.events[id], room = state.rooms.byId[roomId];
   if (!event || !room) return state;

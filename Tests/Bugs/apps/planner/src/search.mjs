@@ -3,7 +3,7 @@ import { isWall, timeOf } from './civil.mjs';
 
 const fold = (text) => text.normalize('NFD').replace(/[\u0300-\u036f]/g, '').toLowerCase();
 
-/** Each word as a test of an event. What stands in quotation marks is one word. */
+/** One test per word. A text in quotation marks is one word. */
 export function parseWords(text) {
   const words = fold(text).match(/-?(?:[a-z]+:)?(?:"[^"]*"|[^\s"]+)/g) ?? [];
   return words.map((word) => {

@@ -14,14 +14,14 @@ export function withOneChanged(event, original, fields) {
   return { ...event, changes: { ...event.changes, [original]: { ...earlier, ...own } } };
 }
 
-/** The days that were skipped or changed go along when the whole series moves. */
+/** Changes all days. Skipped and changed days move with the series. */
 export function withAllChanged(event, fields) {
   const delta = fields.start ? minutesBetween(event.start, fields.start) : 0;
   const moved = delta === 0 ? event : shifted(event, delta, event.start, fields.start);
   return { ...moved, ...fields, rule: 'rule' in fields ? fields.rule : moved.rule };
 }
 
-/** Each day's key is the time at which it would take place, so the keys move by as much. */
+/** Moves the keys of skipped and changed days, which are their original times. */
 function shifted(event, delta, from, to) {
   const later = (original) => addMinutes(original, delta);
   return {
@@ -32,7 +32,7 @@ function shifted(event, delta, from, to) {
   };
 }
 
-/** Two series of one: up to a day, and from that day on with other fields. */
+/** Splits a series at a day; the second part gets other fields. */
 export function split(event, original, fields, newId) {
   if (!event.rule || original === event.start) {
     return { head: null, tail: withAllChanged(event, fields) };
@@ -70,7 +70,7 @@ export function withoutFollowing(event, original) {
   };
 }
 
-/** Takes back what was done to one day. */
+/** Restores the original state of one day. */
 export function restored(event, original) {
   return {
     ...event, skipped: event.skipped.filter((other) => other !== original),

@@ -1,4 +1,4 @@
-// What the user chose.
+// The user's settings.
 import { minutesOfTime } from './civil.mjs';
 import { inZone } from './dayIndex.mjs';
 import { hasCountry } from './holidays.mjs';
@@ -36,7 +36,7 @@ function chosen(state, { name, value }) {
   return planned({ ...next, index: inZone(next.index, next.events, value) });
 }
 
-/** Where others work, and when: what their calendars tell. */
+/** Takes over the zone and working hours of somebody else. */
 function hoursReceived(state, { address, zone, workFrom, workTo }) {
   if (!isZone(zone)) return state;
   return { ...state, hours: { ...state.hours, [address]: { zone, workFrom, workTo } } };

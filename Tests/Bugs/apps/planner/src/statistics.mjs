@@ -1,4 +1,4 @@
-// Where the time goes: by calendar, by category, with whom.
+// Statistics: hours by calendar, category and person.
 import { addDays, DAY, HOUR, startOfWeek } from './civil.mjs';
 import { gaps, ownBusy, united } from './busy.mjs';
 import { entriesBetween } from './dayIndex.mjs';

@@ -1,4 +1,4 @@
-// The whole state of the planner, and what each action makes of it.
+// The state of the planner, and its reducer.
 import { noMail } from './announcements.mjs';
 import { bookingHandlers } from './booking.mjs';
 import { busyHandlers } from './busy.mjs';
@@ -54,7 +54,7 @@ export const initialState = {
   notices: [],
 };
 
-/** One line that says all about an event. */
+/** Adds an event from one line of text. */
 function lineTyped(state, { id, line }) {
   const [today, time] = toWall(state.now, state.settings.zone).split('T');
   const minutes = Number(time.slice(0, 2)) * 60 + Number(time.slice(3));

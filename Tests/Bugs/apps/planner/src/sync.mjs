@@ -1,5 +1,5 @@
-// Events of the server and those of this device become one: field by field, against the state that
-// both had last.
+// Merges events of the server with those of this device, field by field, against their last common
+// state.
 import { committed } from './commit.mjs';
 import { isEqual, omit, unique } from './lists.mjs';
 import { withNotice } from './notices.mjs';
@@ -31,7 +31,7 @@ function withChange(state, { kind, eventId, event, version }) {
     : committed({ ...state, sync }, [{ id: eventId, after }], { isFromOutside: true });
 }
 
-/** Fields changed on one side win; on both sides, lists become one and else the server wins. */
+/** A field changed on one side wins. If both changed it, lists are merged, else the server wins. */
 export function merged(base, mine, theirs) {
   const result = { ...theirs };
   for (const key of Object.keys(theirs)) {
@@ -89,7 +89,7 @@ function answered(state, { results }) {
     if (request?.kind === 'put') next[request.eventId] = { version, event: request.event };
     else if (request) delete next[request.eventId];
   }
-  // What the server refused waits until its newer state has come, and goes then with that.
+  // After a conflict, a request waits until the newer state of the server has arrived.
   const ids = done.map(({ requestId }) => requestId);
   const rest = queue.filter(({ id }) => !ids.includes(id));
   return { ...state, sync: returned({ ...state.sync, bases: next, queue: rest }) };

@@ -1,8 +1,8 @@
-// What the server has to learn about events.
+// The queue of changed events for the server.
 
 export const neverSynced = { cursor: 0, status: 'idle', queue: [], nextId: 1, bases: {} };
 
-/** The latest state of an event is enough, unless an earlier one is on its way. */
+/** Queues an event. It replaces an earlier state that was not sent yet. */
 export function putQueued(sync, event) {
   const waiting = sync.queue
     .findIndex((request) => request.eventId === event.id && !request.isSent);

@@ -1,4 +1,4 @@
-// Things to do, with a day until which they are due. Some come again after they are done.
+// Tasks with due days. Some repeat.
 import { addDays, addMonths, HOUR } from './civil.mjs';
 import { committed } from './commit.mjs';
 import { newEvent } from './events.mjs';
@@ -23,7 +23,7 @@ function added(state, { id, title, due = null, repeat = null, minutes = HOUR, ..
   return { ...state, tasks: { byId: { ...byId, [id]: task }, order: [...order, id] } };
 }
 
-/** The day on which a task that comes again is due next. */
+/** The next due day of a repeating task. */
 function nextDue({ anchor, due, repeat }) {
   let turn = 1, next = dueAfter(anchor, repeat, turn);
   while (next <= due) {
@@ -52,7 +52,7 @@ const withTask = (state, task) => ({
   ...state, tasks: change(state.tasks, 'byId', (byId) => ({ ...byId, [task.id]: task })),
 });
 
-/** A task whose day is changed by hand counts from there on. */
+/** Changes a task. A new due day becomes the anchor of its repetition. */
 function edited(state, { id, fields }) {
   const task = state.tasks.byId[id];
   if (!task) return state;

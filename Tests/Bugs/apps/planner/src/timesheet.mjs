@@ -12,7 +12,7 @@ const HEADS = ['date', 'from', 'to', 'hours', 'title', 'category'];
 
 const cell = (value) => (/[",\n;]/.test(value) ? `"${value.replace(/"/g, '""')}"` : value);
 
-/** What took place in a month up to now, a row each. */
+/** The past events of a month, one row each. */
 export function timesheet(state, date) {
   const from = startOfMonth(date), to = addMonths(from, 1), { zone } = state.settings;
   const rows = entriesBetween(state.index, from, to)

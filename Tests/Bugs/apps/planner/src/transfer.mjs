@@ -13,7 +13,7 @@ export function exportedCalendar(state, calendarId) {
   return writeCalendar(events, state.calendars.byId[calendarId].name);
 }
 
-/** Adds what is not here yet; an event that is known gets the state of the file if it is newer. */
+/** Adds new events, and updates known ones if the file has a newer state. */
 function imported(state, { id, text, calendarId }) {
   const { events, faults } = readCalendar(text, state.settings.zone);
   const known = new Map(Object.values(state.events).map((event) => [event.uid, event]));

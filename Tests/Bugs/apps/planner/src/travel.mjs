@@ -1,4 +1,4 @@
-// The way between two places: warns where there is too little time for it.
+// Travel times between places, and warnings when there is too little time.
 import { addDays } from './civil.mjs';
 import { entriesBetween } from './dayIndex.mjs';
 import { occurrenceOf } from './occurrences.mjs';
@@ -7,7 +7,7 @@ export const noWays = {};
 
 const wayKey = (one, other) => [one, other].map((place) => place.toLowerCase()).sort().join(' – ');
 
-/** The minutes between two places; between rooms of the office nobody needs any. */
+/** The minutes between two places; 0 if unknown. */
 function minutesBetweenPlaces(ways, one, other) {
   if (!one || !other || one === other) return 0;
   return ways[wayKey(one, other)] ?? 0;

@@ -1,4 +1,4 @@
-// Which days are on the screen, and what is chosen on them.
+// The view: days on the screen, and the chosen event.
 import { addDays, addMonths, startOfMonth, startOfWeek } from './civil.mjs';
 import { extended } from './dayIndex.mjs';
 import { planned } from './reminders.mjs';
@@ -24,7 +24,7 @@ export function span({ view, settings }) {
   return SPANS[view.kind](view.date, settings);
 }
 
-/** Shows days; the index reaches as far as what is shown. */
+/** Shows other days, and extends the index to them. */
 export function shown(state, view) {
   const next = { ...state, view: { ...state.view, ...view } };
   const [from, to] = span(next);

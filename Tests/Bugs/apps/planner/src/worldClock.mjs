@@ -1,4 +1,4 @@
-// Other zones beside the user's own: what time it is there, and when people there work.
+// Clocks and working hours of other zones.
 import { addDays, HOUR, minutesOfTime, timeOf, weekdayOf } from './civil.mjs';
 import { sharedTime } from './findTime.mjs';
 import { sum } from './lists.mjs';

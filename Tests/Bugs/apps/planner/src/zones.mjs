@@ -1,5 +1,5 @@
-// Zones as fixed rules: the offset of winter, and when summer begins and ends. Instants are minutes
-// since 1970 in UTC.
+// Zones as fixed rules: the offset in winter, and start and end of summer time. Instants are
+// minutes since 1970 in UTC.
 import { DAY, dayNumber, HOUR, nthWeekday, wallMinutes, wallOf } from './civil.mjs';
 
 /** `clock` says whose time `at` is: that of UTC, of winter, or the one on the wall. */
@@ -106,7 +106,7 @@ export function changesIn(year, id) {
   ].sort((one, other) => (one.date < other.date ? -1 : 1));
 }
 
-/** A zone from the letters that somebody typed: its city, its short name, or its id. */
+/** The zone for a typed text: its city, its short name, or its id. */
 export function findZone(text, instant) {
   const wanted = text.trim().toLowerCase().replace(/ /g, '_');
   return zoneIds.find((id) => id.toLowerCase() === wanted || cityOf(id).toLowerCase()
