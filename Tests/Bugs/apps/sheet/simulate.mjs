@@ -1,9 +1,9 @@
 // A spring in the office of a street festival: one person keeps its workbook, day by day.
 import { parseKey, parseRange } from './src/addresses.mjs';
 import { serialOf } from './src/calendar.mjs';
-import * as bills from './bills.mjs';
-import * as scenes from './scenes.mjs';
-import * as looks from './looks.mjs';
+import * as bills from './simulate/bills.mjs';
+import * as scenes from './simulate/scenes.mjs';
+import * as looks from './simulate/looks.mjs';
 
 /** The hands of the person: clicks, keys and menus. */
 class Hands {

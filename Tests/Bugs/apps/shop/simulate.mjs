@@ -1,9 +1,9 @@
 // A spring in a shop for hikers and climbers: visitors, staff, and the services outside.
 import { DAY, HOUR, dayOf } from './src/calendar.mjs';
-import * as back from './backOffice.mjs';
-import * as opening from './opening.mjs';
-import * as visits from './visits.mjs';
-import * as world from './outside.mjs';
+import * as back from './simulate/backOffice.mjs';
+import * as opening from './simulate/opening.mjs';
+import * as visits from './simulate/visits.mjs';
+import * as world from './simulate/outside.mjs';
 
 /** What everybody uses: clicks, chance, and a look at the state. */
 class Shop {

@@ -1,11 +1,11 @@
 // What visitors of the shop do.
-import { DAY, dayOf } from './src/calendar.mjs';
-import { cartOfCustomer } from './src/carts.mjs';
-import { categoryMenu } from './src/categories.mjs';
-import { rentalCalendar } from './src/rentals.mjs';
-import { accountPage, cartPage, orderPage, productPage } from './src/screens.mjs';
-import { searchResults, suggestions } from './src/search.mjs';
-import { availableOf } from './src/stock.mjs';
+import { DAY, dayOf } from '../src/calendar.mjs';
+import { cartOfCustomer } from '../src/carts.mjs';
+import { categoryMenu } from '../src/categories.mjs';
+import { rentalCalendar } from '../src/rentals.mjs';
+import { accountPage, cartPage, orderPage, productPage } from '../src/screens.mjs';
+import { searchResults, suggestions } from '../src/search.mjs';
+import { availableOf } from '../src/stock.mjs';
 import { answerPayments } from './outside.mjs';
 
 const WEB = 'visitor';

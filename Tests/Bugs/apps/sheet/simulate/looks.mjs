@@ -1,7 +1,7 @@
 // How the person makes the workbook look.
-import { columnName } from './src/addresses.mjs';
-import { chartView } from './src/charts.mjs';
-import { bestWidth, grid, selectionSummary } from './src/view.mjs';
+import { columnName } from '../src/addresses.mjs';
+import { chartView } from '../src/charts.mjs';
+import { bestWidth, grid, selectionSummary } from '../src/view.mjs';
 
 const activeSheet = ({ state }) => state.workbook.sheets[state.active];
 

@@ -1,6 +1,6 @@
 // The services outside: cards, banks, carriers, mail.
-import { DAY } from './src/calendar.mjs';
-import { textOfMail, waitingMails } from './src/outbox.mjs';
+import { DAY } from '../src/calendar.mjs';
+import { textOfMail, waitingMails } from '../src/outbox.mjs';
 
 /** The card service answers at once, the bank after some days. */
 export function answerPayments(shop) {

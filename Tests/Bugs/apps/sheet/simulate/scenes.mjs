@@ -1,7 +1,7 @@
 // What the person does with the rest of the workbook of the festival.
-import { tracedFrom } from './src/links.mjs';
-import { ruleTitle } from './src/validation.mjs';
-import { formulaBar, grid, menu, selectionSummary } from './src/view.mjs';
+import { tracedFrom } from '../src/links.mjs';
+import { ruleTitle } from '../src/validation.mjs';
+import { formulaBar, grid, menu, selectionSummary } from '../src/view.mjs';
 import { correctExpense, headerRow } from './bills.mjs';
 import { formulas } from './formulas.mjs';
 

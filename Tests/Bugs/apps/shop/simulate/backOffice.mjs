@@ -1,17 +1,17 @@
 // What the staff of the shop do.
-import { DAY, dayOf } from './src/calendar.mjs';
-import { variantScanned } from './src/catalogue.mjs';
-import { waitingFor } from './src/fulfilment.mjs';
-import { openBalance } from './src/giftCards.mjs';
-import { invoiceText, openInvoices } from './src/invoices.mjs';
-import { balanceOf, entriesFor, isBalanced } from './src/ledger.mjs';
-import { stockValue } from './src/purchasing.mjs';
-import { growthOf, monthReport } from './src/reports.mjs';
-import { reasonsOf } from './src/returns.mjs';
-import { freeIn } from './src/stock.mjs';
-import { satisfaction, ticketQueue } from './src/tickets.mjs';
-import { receiptText } from './src/till.mjs';
-import { suggestedTransfer } from './src/transfers.mjs';
+import { DAY, dayOf } from '../src/calendar.mjs';
+import { variantScanned } from '../src/catalogue.mjs';
+import { waitingFor } from '../src/fulfilment.mjs';
+import { openBalance } from '../src/giftCards.mjs';
+import { invoiceText, openInvoices } from '../src/invoices.mjs';
+import { balanceOf, entriesFor, isBalanced } from '../src/ledger.mjs';
+import { stockValue } from '../src/purchasing.mjs';
+import { growthOf, monthReport } from '../src/reports.mjs';
+import { reasonsOf } from '../src/returns.mjs';
+import { freeIn } from '../src/stock.mjs';
+import { satisfaction, ticketQueue } from '../src/tickets.mjs';
+import { receiptText } from '../src/till.mjs';
+import { suggestedTransfer } from '../src/transfers.mjs';
 
 // --- Orders
 

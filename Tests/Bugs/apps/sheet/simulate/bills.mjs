@@ -1,10 +1,10 @@
 // What the person does with the bills, and with the overview of them.
-import { parseKey } from './src/addresses.mjs';
-import { clipboardText } from './src/clipboard.mjs';
-import { filterChoices } from './src/filters.mjs';
-import { nameList } from './src/names.mjs';
-import { invalidCells } from './src/validation.mjs';
-import { formulaBar, grid, selectionSummary } from './src/view.mjs';
+import { parseKey } from '../src/addresses.mjs';
+import { clipboardText } from '../src/clipboard.mjs';
+import { filterChoices } from '../src/filters.mjs';
+import { nameList } from '../src/names.mjs';
+import { invalidCells } from '../src/validation.mjs';
+import { formulaBar, grid, selectionSummary } from '../src/view.mjs';
 
 const CATEGORIES = ['Stage', 'Permits', 'Music', 'Print', 'Food', 'Fees'];
 const PAYEES = [
