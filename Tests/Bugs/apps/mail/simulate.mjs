@@ -86,9 +86,9 @@ function workDay(world, start, index) {
   }
   world.send('clock/ticked', {}, 'clock');
   synced(world);
-  for (let turn = 0; turn < 30; turn += 1) {
+  for (let turn = 0; turn < 26; turn += 1) {
     world.pass((6 + world.random() * 20) * MINUTE);
-    if (world.chance(0.3)) letterComes(world, world.now - MINUTE);
+    if (world.chance(0.25)) letterComes(world, world.now - MINUTE);
     background(world);
     look(world);
     (PLANS[index]?.[turn] ?? world.pick(HABITS))(world);

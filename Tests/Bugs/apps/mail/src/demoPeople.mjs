@@ -46,7 +46,7 @@ const FILES = ['plan.pdf', 'chairs.xlsx', 'sample.jpg', 'contract.docx', 'photos
 function mailFrom(world, from, content) {
   const { subject, at, parent = null, extra = [], sentences = SENTENCES } = content;
   const { pick, chance, random } = world;
-  const text = Array.from({ length: 2 + Math.floor(random() * 7) }, () => pick(sentences));
+  const text = Array.from({ length: 2 + Math.floor(random() * 4) }, () => pick(sentences));
   const attachments = chance(0.2)
     ? [{ name: pick(FILES), type: 'file', size: Math.round(random() * 3_000_000) }] : [];
   return {
@@ -111,7 +111,7 @@ export function oldLetters(world) {
 
 export function night(world, start, index) {
   const { server, chance, pick } = world, known = [...server.messages.keys()];
-  for (let count = 0; count < 9; count += 1) letterComes(world, start + count * 50 * MINUTE);
+  for (let count = 0; count < 6; count += 1) letterComes(world, start + count * 50 * MINUTE);
   for (const id of known.slice(-12)) {
     const change = pick([{ remove: ['unread'] }, { add: ['starred'] }]);
     if (chance(0.1)) relabeledElsewhere(server, id, change);

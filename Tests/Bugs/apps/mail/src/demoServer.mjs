@@ -48,7 +48,7 @@ export function changesSince(server, cursor) {
   return { cursor: next, changes: changes.filter(Boolean), isFull: false };
 }
 
-const LONG = 400;
+const LONG = 200;
 
 function asSent(message) {
   return message.body.length > LONG
