@@ -36,16 +36,19 @@ function chosen(asked) {
   return asked.length ? asked : names();
 }
 
-const { values, positionals: [command, ...rest] } = given();
-if (command === 'prepare' && rest.length === 2) {
-  const [name] = chosen(rest.slice(0, 1));
-  prepare(name, path.resolve(rest[1]), values);
-} else if (command === 'run' && values.solve) {
-  process.exitCode = await run(chosen(rest), values) ? 0 : 1;
-} else if (command === 'check') {
-  process.exitCode = await check(chosen(rest), values) ? 0 : 1;
-} else if (command === 'list' && !rest.length) {
-  for (const name of names()) console.log(name);
-} else {
-  stop('prepare NAME DIR, run --solve CMD, check or list: the first lines of bench.mjs say more');
+async function main({ values, positionals: [command, ...rest] }) {
+  if (command === 'prepare' && rest.length === 2) {
+    const [name] = chosen(rest.slice(0, 1));
+    prepare(name, path.resolve(rest[1]), values);
+  } else if (command === 'run' && values.solve) {
+    process.exitCode = await run(chosen(rest), values) ? 0 : 1;
+  } else if (command === 'check') {
+    process.exitCode = await check(chosen(rest), values) ? 0 : 1;
+  } else if (command === 'list' && !rest.length) {
+    for (const name of names()) console.log(name);
+  } else {
+    stop('prepare NAME DIR, run --solve CMD, check or list: the first lines of bench.mjs say more');
+  }
 }
+
+try { await main(given()); } catch (error) { stop(error.message); }
