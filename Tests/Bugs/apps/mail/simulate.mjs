@@ -1,13 +1,13 @@
 // Three weeks of Mara, who plans offices for a small company: she reads, writes and tidies, while
 // her server and the network do their part.
+import { background, flushed, synced } from './simulate/network.mjs';
+import {
+  lateDiscussion, letterComes, night, oldLetters, OWN, SENTENCES, SPAMMERS, TOPICS,
+} from './simulate/people.mjs';
+import { bodyOf, delivered, newServer } from './simulate/server.mjs';
 import { conversation } from './src/conversation.mjs';
 import { completed } from './src/contacts.mjs';
 import { DAY, HOUR, MINUTE } from './src/dates.mjs';
-import { background, flushed, synced } from './src/demoNetwork.mjs';
-import {
-  lateDiscussion, letterComes, night, oldLetters, OWN, SENTENCES, SPAMMERS, TOPICS,
-} from './src/demoPeople.mjs';
-import { bodyOf, delivered, demoServer } from './src/demoServer.mjs';
 import { completions } from './src/queryParser.mjs';
 import { commonLabels, listRows, pageLine } from './src/rows.mjs';
 import { suggestions } from './src/searchIndex.mjs';
@@ -28,7 +28,7 @@ export function simulate(store, random) {
 
 function worldOf(store, random) {
   const world = {
-    random, server: demoServer(), now: MONDAY + 8 * HOUR, ids: 0, talks: [], discussions: {},
+    random, server: newServer(), now: MONDAY + 8 * HOUR, ids: 0, talks: [], discussions: {},
     lastTick: 0, lastSync: 0, losses: 0,
     get state() { return store.getState(); },
     chance: (share) => random() < share,

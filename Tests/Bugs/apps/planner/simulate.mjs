@@ -1,13 +1,14 @@
 // Ten weeks of Ines, who leads a small studio: she plans, moves and looks things up, while her
 // colleagues and the network do their part.
+import { carries, keepsPattern, mergesDoubles, opensHours } from './simulate/days.mjs';
+import { calendarsAsked, elsewhere, exchanged, hoursLearned } from './simulate/network.mjs';
+import { OWN, PEOPLE, votes } from './simulate/people.mjs';
+import { newServer } from './simulate/server.mjs';
 import { agendaText, morningText } from './src/agenda.mjs';
 import { slotsFrom } from './src/booking.mjs';
 import { addDays, addMinutes, DAY, HOUR, startOfWeek, wallAt, weekdayOf } from './src/civil.mjs';
 import { completed } from './src/contacts.mjs';
 import { entriesBetween } from './src/dayIndex.mjs';
-import { calendarsAsked, elsewhere, exchanged, hoursLearned } from './src/demoNetwork.mjs';
-import { OWN, PEOPLE, votes } from './src/demoPeople.mjs';
-import { demoServer } from './src/demoServer.mjs';
 import { dragged } from './src/drag.mjs';
 import { suggestedTimes } from './src/findTime.mjs';
 import { nextWorkday } from './src/holidays.mjs';
@@ -21,7 +22,6 @@ import { found } from './src/search.mjs';
 import { hoursOfWeek, meetingShare, peopleOfWeek, quietTimes } from './src/statistics.mjs';
 import { dueLine, openTasks } from './src/tasks.mjs';
 import { timesheet } from './src/timesheet.mjs';
-import { exportedCalendar } from './src/transfer.mjs';
 import { tightWays } from './src/travel.mjs';
 import { clockRows, sharedHours } from './src/worldClock.mjs';
 import { findZone, startOfDate, toInstant, toWall } from './src/zones.mjs';
@@ -40,7 +40,7 @@ export function simulate(store, random) {
 
 function worldOf(store, random) {
   const world = {
-    random, server: demoServer(), now: toInstant(`${FIRST}T08:00`, ZONE), ids: 0, today: FIRST,
+    random, server: newServer(), now: toInstant(`${FIRST}T08:00`, ZONE), ids: 0, today: FIRST,
     get state() { return store.getState(); },
     chance: (share) => random() < share,
     pick: (items) => items[Math.floor(random() * items.length)],
@@ -353,33 +353,6 @@ const movesLessons = (world) => world.send('event/edited', {
   fields: { start: '2024-03-19T18:00' },
 });
 
-function opensHours(world) {
-  const hours = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, from: '16:00', to: '17:30' }));
-  world.send('booking/pageWritten', { id: 'hours', title: 'Open hour', minutes: 30, hours });
-  world.send('booking/pageWritten', { id: 'short', title: 'Too short', minutes: 120, hours });
-}
-
-function carries(world) {
-  world.send('calendar/created', { id: 'club', name: 'Choir club', alarms: [] });
-  const text = exportedCalendar(world.state, 'work');
-  world.send('calendar/imported', { id: world.id('file'), text, calendarId: 'club' });
-  world.send('calendar/imported', {
-    id: world.id('file'), calendarId: 'club', text: text.replaceAll('UID:', 'UID:copy-')
-      .replace('FREQ=WEEKLY;INTERVAL=2', 'FREQ=HOURLY').replaceAll('SEQUENCE:0', 'SEQUENCE:3'),
-  });
-  const rows = 'date,from,to,title\n2024-04-09,9:00,10:30,"Fair, first day"\nsoon,,,X';
-  world.send('table/imported', { id: world.id('table'), text: rows });
-  world.send('calendar/edited', { id: 'club', fields: { isShown: false } });
-}
-
-function keepsPattern(world) {
-  const eventIds = Object.keys(world.state.events).slice(-3);
-  world.send('pattern/kept', { id: 'fair', name: 'Fair', eventIds });
-  const newIds = [world.id('event'), world.id('event'), world.id('event')];
-  world.send('pattern/used', { id: 'fair', date: addDays(world.today, 4), newIds });
-  world.send('pattern/deleted', { id: 'fair' });
-}
-
 /** By day of work and turn. */
 const PLANS = {
   0: { 1: (world) => world.types('Holiday 22 april 9 days #home'), 3: checksReport },
@@ -392,6 +365,7 @@ const PLANS = {
   21: { 3: carries, 5: chooses('hidesDeclined', true) },
   23: { 2: checksReport },
   26: { 4: keepsPattern },
+  29: { 6: mergesDoubles },
   30: { 1: (world) => world.send('calendar/deleted', { id: 'club' }) },
   36: { 3: (world) => books(world, 'Ravi', '2024-04-26', 12) },
   45: { 3: checksReport, 5: (world) => world.send('booking/pageClosed', { id: 'hours' }) },

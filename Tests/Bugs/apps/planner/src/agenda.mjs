@@ -3,6 +3,7 @@ import { addDays, timeOf, weekdayOf } from './civil.mjs';
 import { holidayOn } from './holidays.mjs';
 import { grouped, plural } from './lists.mjs';
 import { visibleBetween } from './pages.mjs';
+import { reminderLine } from './reminders.mjs';
 import { weekdayName } from './ruleText.mjs';
 import { dueLine, openTasks } from './tasks.mjs';
 import { dateIn, toWall } from './zones.mjs';
@@ -37,6 +38,8 @@ export function morningText(state) {
   return [
     agendaText(state, today, 1),
     ...due.map((task) => `- ${task.title}: ${dueLine(state, task)}`),
+    ...state.reminders.shown.map((one) => `! ${reminderLine(state, one)}`),
     `${plural(state.reminders.planned.length, 'reminder')} to come.`,
+    ...state.reminders.planned.slice(0, 3).map((one) => `  ${reminderLine(state, one)}`),
   ].join('\n');
 }

@@ -1,9 +1,9 @@
 // Reminders: planned, shown, snoozed and handled ones.
-import { addDays, DAY } from './civil.mjs';
+import { addDays, DAY, timeOf } from './civil.mjs';
 import { entriesBetween, keyOf } from './dayIndex.mjs';
 import { filterKeys } from './lists.mjs';
 import { occurrenceOf } from './occurrences.mjs';
-import { dateIn } from './zones.mjs';
+import { dateIn, toWall } from './zones.mjs';
 
 const DAYS_AHEAD = 2;
 
@@ -55,6 +55,23 @@ export function rung(state) {
       shown: [...reminders.shown.filter(({ key }) => !due.some((one) => one.key === key)), ...due],
     },
   };
+}
+
+/** `in 10 min, Standup, Fjord`: what a reminder says. */
+export function reminderLine(state, { eventId, original }) {
+  const day = occurrenceOf(state.events[eventId], original);
+  const where = state.rooms.byId[day.roomId]?.name ?? day.place;
+  return [startLine(state, day), day.title, where].filter(Boolean).join(', ');
+}
+
+function startLine({ now, settings }, { start, end, isAllDay }) {
+  const wall = toWall(start, settings.zone), minutes = start - now;
+  const isToday = wall.slice(0, 10) === dateIn(now, settings.zone);
+  if (isAllDay) return isToday ? 'today' : wall.slice(0, 10);
+  if (end <= now) return 'over';
+  if (minutes <= 0) return minutes === 0 ? 'now' : `for ${-minutes} min`;
+  if (minutes <= 90) return `in ${minutes} min`;
+  return isToday ? `at ${timeOf(wall)}` : `${wall.slice(0, 10)} at ${timeOf(wall)}`;
 }
 
 function dismissed(state, { key }) {

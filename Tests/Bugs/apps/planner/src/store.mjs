@@ -6,8 +6,10 @@ import { calendarHandlers, startCalendars } from './calendars.mjs';
 import { clockHandlers } from './clock.mjs';
 import { noContacts } from './contacts.mjs';
 import { emptyIndex } from './dayIndex.mjs';
+import { doubleHandlers } from './doubles.mjs';
 import { dragHandlers, noDrag } from './drag.mjs';
 import { eventHandlers, newEvent } from './events.mjs';
+import { busyFileHandlers } from './freeBusyFile.mjs';
 import { goalHandlers } from './goals.mjs';
 import { emptyHistory, historyHandlers } from './history.mjs';
 import { invitationHandlers } from './invitations.mjs';
@@ -69,11 +71,11 @@ function lineTyped(state, { id, line }) {
 }
 
 const handlers = {
-  ...bookingHandlers, ...busyHandlers, ...calendarHandlers, ...clockHandlers, ...dragHandlers,
-  ...eventHandlers, ...goalHandlers, ...historyHandlers, ...invitationHandlers, ...keyHandlers,
-  ...noticeHandlers, ...patternHandlers, ...pollHandlers, ...reminderHandlers, ...roomHandlers,
-  ...settingHandlers, ...syncHandlers, ...tableHandlers, ...taskHandlers, ...transferHandlers,
-  ...travelHandlers, ...viewHandlers,
+  ...bookingHandlers, ...busyFileHandlers, ...busyHandlers, ...calendarHandlers, ...clockHandlers,
+  ...doubleHandlers, ...dragHandlers, ...eventHandlers, ...goalHandlers, ...historyHandlers,
+  ...invitationHandlers, ...keyHandlers, ...noticeHandlers, ...patternHandlers, ...pollHandlers,
+  ...reminderHandlers, ...roomHandlers, ...settingHandlers, ...syncHandlers, ...tableHandlers,
+  ...taskHandlers, ...transferHandlers, ...travelHandlers, ...viewHandlers,
   'account/opened': (state, { name, address }) => ({ ...state, account: { name, address } }),
   'line/typed': lineTyped,
 };

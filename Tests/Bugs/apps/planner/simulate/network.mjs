@@ -1,9 +1,9 @@
-// The network of the demonstration mode, with its failures.
-import { DAY } from './civil.mjs';
-import { answersLetter, busyTimes, invites, PEOPLE } from './demoPeople.mjs';
+// The network of the simulation, with its failures.
+import { DAY } from '../src/civil.mjs';
+import { nextBatch } from '../src/syncQueue.mjs';
+import { answersLetter, busyTimes, invites, PEOPLE } from './people.mjs';
 import { arrivedLetters, asked, changedElsewhere, changesSince, deletedElsewhere }
-  from './demoServer.mjs';
-import { nextBatch } from './syncQueue.mjs';
+  from './server.mjs';
 
 function synced(world) {
   const batch = nextBatch(world.state.sync);

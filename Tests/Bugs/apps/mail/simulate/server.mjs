@@ -1,8 +1,8 @@
-// The server of the demonstration mode: keeps the mailbox, answers the outbox, and lists changes.
+// The server of the simulation: keeps the mailbox, answers the outbox, and lists changes.
 // It follows the protocol of the real server.
-import { union, without } from './lists.mjs';
+import { union, without } from '../src/lists.mjs';
 
-export function demoServer() {
+export function newServer() {
   return { messages: new Map(), labels: new Map(), log: [], nextId: 1, storedIds: new Map() };
 }
 

@@ -1,7 +1,7 @@
-// The network of the demonstration mode, with its failures.
-import { MINUTE } from './dates.mjs';
-import { asked, changesSince } from './demoServer.mjs';
-import { nextBatch } from './outbox.mjs';
+// The network of the simulation, with its failures.
+import { MINUTE } from '../src/dates.mjs';
+import { nextBatch } from '../src/outbox.mjs';
+import { asked, changesSince } from './server.mjs';
 
 export function synced(world) {
   const { cursor } = world.state.sync;

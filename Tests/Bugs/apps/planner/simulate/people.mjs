@@ -1,9 +1,9 @@
-// The people of the demonstration mode: their answers, proposals and busy times.
-import { addDays, addMinutes, DAY, HOUR, wallAt } from './civil.mjs';
-import { mailed } from './demoServer.mjs';
-import { attendee } from './people.mjs';
-import { plainRule } from './recurrence.mjs';
-import { startOfDate } from './zones.mjs';
+// The people of the simulation: their answers, proposals and busy times.
+import { addDays, addMinutes, DAY, HOUR, wallAt } from '../src/civil.mjs';
+import { attendee } from '../src/people.mjs';
+import { plainRule } from '../src/recurrence.mjs';
+import { startOfDate } from '../src/zones.mjs';
+import { mailed } from './server.mjs';
 
 export const OWN = { name: 'Ines Falk', address: 'ines@studio.example' };
 

@@ -1,7 +1,7 @@
-// The people of the demonstration mode, and the letters that they write.
-import { HOUR, MINUTE } from './dates.mjs';
-import { deletedElsewhere, delivered, labelElsewhere, relabeledElsewhere } from './demoServer.mjs';
-import { sum } from './lists.mjs';
+// The people of the simulation, and the letters that they write.
+import { HOUR, MINUTE } from '../src/dates.mjs';
+import { sum } from '../src/lists.mjs';
+import { deletedElsewhere, delivered, labelElsewhere, relabeledElsewhere } from './server.mjs';
 
 export const OWN = { name: 'Mara Lind', address: 'mara@nordhaus.example' };
 const PEOPLE = [
@@ -104,7 +104,7 @@ export function letterComes(world, at) {
   delivered(world.server, someLetter(world, world.talks, at));
 }
 
-/** Letters from before the demonstration. */
+/** Letters from before the simulation. */
 export function oldLetters(world) {
   for (let count = 0; count < 18; count += 1) letterComes(world, world.now - count * 9 * HOUR);
 }

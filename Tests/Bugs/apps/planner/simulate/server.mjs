@@ -1,7 +1,7 @@
-// The server of the demonstration mode: keeps events with their versions, and letters of others.
+// The server of the simulation: keeps events with their versions, and letters of others.
 // It follows the protocol of the real server.
 
-export function demoServer() {
+export function newServer() {
   return { events: new Map(), log: [], letters: [] };
 }
 
