@@ -136,6 +136,7 @@ let layers = [
       "Hosts/Recorder/pointers.mjs", "Hosts/Recorder/tasks.mjs", "Hosts/Recorder/values.mjs",
       "Hosts/Loader/node-hooks.mjs", "Hosts/Loader/reducers.mjs", "Hosts/Loader/resolution.mjs",
       "Hosts/Loader/rtk-query.mjs", "Hosts/Loader/running.mjs", "Hosts/Loader/stand-ins.mjs",
+      "Hosts/Loader/rules.mjs",
       "Hosts/Loader/with-vite.mjs", "Live/Shim/drives.mjs", "Live/Shim/extension.mjs",
       "Live/Shim/hiding.mjs", "Live/Shim/patches.mjs", "Live/Shim/plain.mjs",
       "Live/Shim/questions.mjs", "Live/Shim/reviving.mjs", "Live/Shim/shim.mjs",

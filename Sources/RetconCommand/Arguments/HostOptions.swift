@@ -14,6 +14,8 @@ struct HostOptions: Sendable {
   /// Whether a recording of the debugger may run again. It names another session, which an agent
   /// may not read.
   var servesItself = true
+  /// Which functions of the user's own may run.
+  var consent = HostedCode.Consent.typed
 
   static let declarations = [
     Option(
@@ -64,6 +66,21 @@ struct HostOptions: Sendable {
     if let seconds = try number("patience") { limits.patience = .seconds(seconds) }
     if let seconds = try number("start-time") { limits.timeToStart = .seconds(seconds) }
     if let megabytes = try number("message-limit") { limits.message = Int(megabytes * 1_048_576) }
+  }
+
+  /// What runs the functions that conditions name, loaded as the reducer is.
+  func code(in context: CommandContext, _ workFolder: WorkFolder) -> HostedCode {
+    let loading = (reducer?.options ?? []).filter { ["setup", "mode", "with"].contains($0.name) }
+    var files = [reducer?.file].compactMap(\.self)
+    if case .files(let own) = consent { files = own }
+    return HostedCode(files: files, consent: consent, limits: limits) { file in
+      guard FileSystem.exists(file) else { throw Trouble("there is no file \(file)") }
+      let options = file.hasSuffix(".py") ? [] : loading
+      var command = try ReducerFile(file, options: options).command(
+        in: workFolder, context.environment)
+      command.arguments += ["--rules", "yes"]
+      return command
+    }
   }
 
   func isNamed(in environment: [String: String]) -> Bool {

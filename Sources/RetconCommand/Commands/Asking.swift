@@ -108,6 +108,7 @@ final class QueriedSession: Sendable {
   let helpers = Locked<[HostConnection]>([])
   let makeHost: @Sendable () throws -> HostConnection?
   let hostedPath: String
+  let code: HostedCode
   /// The session before the host computed its states; nil if it did not.
   private let uncomputed: HostedSession?
   /// Lives as long as the session.
@@ -156,10 +157,12 @@ final class QueriedSession: Sendable {
     if purpose != .states { try await recording.findEffects() }
     let sidecar = Sidecar(session: local.original)
     if let notice = sidecar.notice { context.warn([notice]) }
+    let code = options.code(in: context, workFolder)
     open = OpenSession(
-      recording, host: host, script: options.reducer?.script,
+      recording, host: host, script: options.reducer?.script, code: code,
       sidecar: sidecar, threads: nil,
       keeping: purpose != .forking(isKept: false))
+    self.code = code
     step = position.step
     do {
       branch = try await open.branchThatRan(position)
@@ -170,6 +173,8 @@ final class QueriedSession: Sendable {
   }
 
   func end() {
+    context.warn(code.remarks())
+    code.restart()
     host?.end()
     for helper in helpers.withLock({ $0 }) { helper.end() }
   }

@@ -15,6 +15,17 @@ extension Condition {
     return distinct
   }
 
+  /// The functions that it names, each once: `rules.mjs#isSorted`. Those in questions about other
+  /// steps, too.
+  package var code: [String] {
+    var names: [String] = []
+    let own = (paths(in: Self.code) ?? []).compactMap(\.tokens.first)
+    for name in own + neighbours.flatMap(\.condition.code) where !names.contains(name) {
+      names.append(name)
+    }
+    return names
+  }
+
   /// The places inside one word: for `state` and a condition on `state.total`, `/total`. Nil if the
   /// condition does not use the word.
   public func paths(in word: String) -> [Pointer]? {

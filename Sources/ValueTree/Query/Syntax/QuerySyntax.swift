@@ -67,6 +67,8 @@ final class InnerQuery: Sendable {
   let single: [QuerySelector]?
   /// The names with which it begins.
   let names: [String]
+  /// Whether it is a function alone, whose text says why a rule does not hold.
+  var isRule: Bool { names.count == 2 && segments.count == 2 && names[0] == Condition.code }
 
   init(origin: Origin, segments: [QuerySegment], mayBeSingle: Bool = true) {
     self.origin = origin
