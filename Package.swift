@@ -119,7 +119,8 @@ let layers = [
     ], testImports: ["retcon", "RecordingSupport", "TerminalDriver", "TestSupport"],
     embedded: [
       "Hosts/retcon-host.mjs", "Hosts/retcon-load.mjs", "Hosts/retcon-recorder.mjs",
-      "Hosts/retcon_host.py", "Hosts/Python/agents.py", "Hosts/Python/drawn.py",
+      "Hosts/retcon_host.py", "Hosts/retcon_rules.py",
+      "Hosts/Python/agents.py", "Hosts/Python/drawn.py",
       "Hosts/Python/export.py", "Hosts/Python/graph.py", "Hosts/Python/moments.py",
       "Hosts/Python/questions.py", "Hosts/Python/recording.py", "Hosts/Python/replay.py",
       "Hosts/Python/session.py",

@@ -72,11 +72,22 @@ struct HostOptions: Sendable {
   func code(in context: CommandContext, _ workFolder: WorkFolder) -> HostedCode {
     let loading = (reducer?.options ?? []).filter { ["setup", "mode", "with"].contains($0.name) }
     var files = [reducer?.file].compactMap(\.self)
+    if context.ownHost != nil { files.append(RetconCommand.ownRules) }
     if case .files(let own) = consent { files = own }
     return HostedCode(files: files, consent: consent, limits: limits) { file in
+      if file == RetconCommand.ownRules, let own = context.ownHost {
+        return HostCommand(own.program, [RetconCommand.rulesWord])
+      }
       guard FileSystem.exists(file) else { throw Trouble("there is no file \(file)") }
-      let options = file.hasSuffix(".py") ? [] : loading
-      var command = try ReducerFile(file, options: options).command(
+      guard !file.hasSuffix(".py") else {
+        let script = try workFolder.path(named: ShippedHost.pythonRules.fileName)
+        if !FileSystem.exists(script) {
+          try FileSystem.write(ShippedHost.pythonRules.text, to: script)
+        }
+        let program = Subprocess.path(of: ["python3", "python"], in: context.environment)
+        return HostCommand(program ?? "python3", [script, file])
+      }
+      var command = try ReducerFile(file, options: loading).command(
         in: workFolder, context.environment)
       command.arguments += ["--rules", "yes"]
       return command

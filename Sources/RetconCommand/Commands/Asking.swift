@@ -14,6 +14,8 @@ struct Asking: Sendable {
   var host: HostOptions
   var isJSON = false
   var range: StepRange?
+  /// Functions whose values are asked for in place of the states.
+  var functions: [String] = []
 
   static func range(_ help: String) -> Option {
     Option("range", letter: "r", value: "FIRST..LAST", help: help)
@@ -71,6 +73,17 @@ struct Asking: Sendable {
     }
   }
 
+  /// Typed places of the state, or of the values of functions.
+  mutating func places(_ texts: [String]) throws -> [Pointer] {
+    functions = texts.compactMap { Condition.codePlace($0)?.tokens.first }
+    guard functions.isEmpty || functions.count == texts.count else {
+      throw UsageError(
+        what: "places of the state and values of functions cannot be asked for at once",
+        next: "Ask for one kind")
+    }
+    return try texts.map { try Pointer(typed: $0) }
+  }
+
   /// The use of the session: reading states alone skips the effects, and a fork always needs the
   /// host.
   enum Purpose: Sendable, Equatable {
@@ -85,9 +98,11 @@ struct Asking: Sendable {
     in context: CommandContext, for purpose: Purpose = .looking,
     _ answer: (QueriedSession) async throws -> ExitCode
   ) async throws -> ExitCode {
-    let session = try await session(in: context, for: purpose)
+    let session = try await session(
+      in: context, for: functions.isEmpty ? purpose : .looking)
     defer { session.end() }
-    return try await answer(session)
+    guard !functions.isEmpty else { return try await answer(session) }
+    return try await answer(try await session.withValues(of: functions))
   }
 
   func session(in context: CommandContext, for purpose: Purpose) async throws -> QueriedSession {
@@ -170,6 +185,27 @@ final class QueriedSession: Sendable {
       host?.end()
       throw error
     }
+  }
+
+  /// The same with the values of functions for states: an object by the functions' names.
+  fileprivate func withValues(of names: [String]) async throws -> QueriedSession {
+    guard branch.isMain else {
+      throw UsageError(
+        what: "the values of functions are asked for on main, and not on a fork",
+        next: "Ask about the recording, or use them in a condition")
+    }
+    let path = try workFolder.path("values.retcon")
+    try await open.writeValues(of: names, to: path)
+    return QueriedSession(self, try SessionReader(path: path, shownAs: file))
+  }
+
+  private init(_ other: QueriedSession, _ reader: SessionReader) {
+    self.reader = reader
+    (open, branch) = (OpenSession(SessionRecording(reader)), other.branch)
+    (step, context, isJSON) = (other.step, other.context, other.isJSON)
+    (position, range, host, makeHost) = (other.position, other.range, nil, { nil })
+    (hostedPath, code, uncomputed) = (other.hostedPath, other.code, nil)
+    (workFolder, local) = (other.workFolder, other.local)
   }
 
   func end() {

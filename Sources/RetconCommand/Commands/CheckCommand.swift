@@ -87,7 +87,7 @@ struct CheckCommand: TypedCommand {
     _ rule: Condition, brokenAt step: Int, _ session: QueriedSession
   ) async throws {
     let causes = try session.open.causes(of: session.at(step))
-    let reasons = try await session.reasons(of: rule.code, at: step)
+    let reasons = try await session.open.reasons(of: rule.code, at: session.at(step))
     let state = try? await session.open.state(at: session.at(step))
     let places = state == nil ? [] : rule.paths(in: "state") ?? []
     if session.isJSON {
@@ -103,7 +103,7 @@ struct CheckCommand: TypedCommand {
     let context = session.context
     context.show("✗ \(rule.text)")
     context.show("  broken at \(session.text(step))")
-    for reason in reasons { context.show("  \(reason)") }
+    for reason in reasons { context.show("  \(SafeText.line(reason))") }
     for line in causes.lines { context.show("  " + line) }
     for place in places {
       let value = state?[place].map { ValuePreview.text($0) } ?? "not there"
@@ -125,18 +125,5 @@ struct CheckCommand: TypedCommand {
         "rule": .string(rule.text), "holds": looked == steps ? true : .null,
         "steps": Value(looked), "notLookedAt": Value(steps - looked),
       ])
-  }
-}
-
-extension QueriedSession {
-  /// What the user's own functions return there, each in a line.
-  func reasons(of names: [String], at step: Int) async throws -> [String] {
-    guard !names.isEmpty else { return [] }
-    let values = try await open.codeValues(names, in: step...step, of: branch.id).first ?? nil
-    return names.compactMap { name in
-      guard let value = values?[name], value != true else { return nil }
-      let words = value.string.map { SafeText.line($0).clipped() } ?? ValuePreview.text(value)
-      return "\(name): \(words)"
-    }
   }
 }

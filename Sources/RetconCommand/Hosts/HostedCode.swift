@@ -17,7 +17,7 @@ final class HostedCode: CodeHost {
   private let start: @Sendable (_ file: String) throws -> HostCommand
   private let limits: HostLimits
   private let named = Locked<[String]>([])
-  private let allowed: Locked<Consent>
+  private let consent: Consent
   private let processes = Locked<[String: CodeProcess]>([:])
   private let numbers = Locked(0)
   /// What functions threw, by their names: how often, and the first words.
@@ -27,7 +27,7 @@ final class HostedCode: CodeHost {
     files: [String], consent: Consent, limits: HostLimits,
     start: @escaping @Sendable (_ file: String) throws -> HostCommand
   ) {
-    (self.limits, self.start, allowed) = (limits, start, Locked(consent))
+    (self.limits, self.start, self.consent) = (limits, start, consent)
     named.withLock { $0 = files }
   }
 
@@ -82,8 +82,8 @@ final class HostedCode: CodeHost {
     }
   }
 
-  /// The user has typed these names.
-  func allow(_ names: [String]) {
+  /// Their functions are offered from now on.
+  func name(_ names: [String]) {
     named.withLock { named in
       for file in names.map(Self.file) where !named.contains(file) { named.append(file) }
     }
@@ -94,7 +94,7 @@ final class HostedCode: CodeHost {
   }
 
   private func process(for file: String) throws -> CodeProcess {
-    if case .files(let files) = allowed.withLock({ $0 }), !files.contains(file) {
+    if case .files(let files) = consent, !files.contains(file) {
       throw Trouble(
         "\(file) may not run here",
         next: files.isEmpty
@@ -105,6 +105,7 @@ final class HostedCode: CodeHost {
       if let known = processes[file], !known.hasEnded { return known }
       let made = CodeProcess(file, try start(file), limits)
       processes[file] = made
+      if case .typed = consent { name([file]) }
       return made
     }
   }
@@ -121,12 +122,6 @@ extension CodeStep {
     line.add("sender", sender)
     if isSender { line.add("keeps", true) }
     return line
-  }
-}
-
-extension Value {
-  fileprivate var index: Int? {
-    if case .number(.integer(let number)) = self { Int(exactly: number) } else { nil }
   }
 }
 

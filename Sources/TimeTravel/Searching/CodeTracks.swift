@@ -10,6 +10,8 @@ package protocol CodeHost: Sendable {
   ) throws -> CodeAnswer
   /// The functions of the files that the user has named.
   func exports() throws -> [String]
+  /// What functions threw since the last time.
+  func remarks() -> [String]
   /// Loads the files again at the next question.
   func restart()
 }
@@ -127,6 +129,17 @@ extension OpenSession {
       if number >= steps.lowerBound { values.append(value) }
     }
     return values
+  }
+
+  /// What functions return at a step, each in a line; nothing for a rule that holds.
+  package func reasons(of names: [String], at position: Position) async throws -> [String] {
+    guard !names.isEmpty else { return [] }
+    let steps = position.step...position.step
+    let values = try await codeValues(names, in: steps, of: position.branch).first ?? nil
+    return names.compactMap { name in
+      guard let value = values?[name], value != true else { return nil }
+      return "\(name): \(value.string.map { $0.clipped(to: 200) } ?? ValuePreview.text(value))"
+    }
   }
 
   /// The track after a step, for a fork that leaves there.

@@ -190,7 +190,8 @@ extension QueryParser {
     }
     let first: [QuerySegment] = [.children([.name(Condition.code)]), .children([.name(name)])]
     return Operand(
-      kind: .query(try parseInnerQuery(.root, after: first)), offset: start, isWord: true)
+      kind: .query(try parseInnerQuery(.root, after: first, isCode: true)), offset: start,
+      isWord: true)
   }
 
   /// A word and its segments, always relative to the step.

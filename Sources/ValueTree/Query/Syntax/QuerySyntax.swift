@@ -68,9 +68,12 @@ final class InnerQuery: Sendable {
   /// The names with which it begins.
   let names: [String]
   /// Whether it is a function alone, whose text says why a rule does not hold.
-  var isRule: Bool { names.count == 2 && segments.count == 2 && names[0] == Condition.code }
+  var isRule: Bool { isCode && segments.count == 2 }
+  /// Whether it begins with a function's name as conditions write it. Quoted names do not count.
+  let isCode: Bool
 
-  init(origin: Origin, segments: [QuerySegment], mayBeSingle: Bool = true) {
+  init(origin: Origin, segments: [QuerySegment], mayBeSingle: Bool = true, isCode: Bool = false) {
+    self.isCode = isCode
     self.origin = origin
     self.segments = segments
     names = segments.names()
