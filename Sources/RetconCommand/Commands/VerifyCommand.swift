@@ -272,6 +272,11 @@ struct VerifyCommand: TypedCommand {
         report.remarks.append("the rule \(text) was not checked at \(counted(unknown, "step"))")
       }
     }
+    // Without recorded states the rules are all that can be compared.
+    if hosted.needsStates, !report.isPartial {
+      report.uncompared = 0
+      report.remarks.append("the file holds no states, so only the rules were checked")
+    }
     report.divergences.sort { $0.step < $1.step }
   }
 

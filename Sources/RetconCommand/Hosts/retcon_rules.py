@@ -27,8 +27,8 @@ def refused(*_, **__):
     raise TypeError("a rule cannot change the state")
 
 
-CHANGES = ("__setitem__ __delitem__ __iadd__ __imul__ __ior__ append clear extend insert pop popitem"
-           " remove reverse setdefault sort update").split()
+CHANGES = ("__setitem__ __delitem__ __iadd__ __imul__ __ior__ append clear extend insert pop"
+           " popitem remove reverse setdefault sort update").split()
 Object = type("Object", (dict,), {name: refused for name in CHANGES})
 List = type("List", (list,), {name: refused for name in CHANGES})
 for kind in (Object, List):

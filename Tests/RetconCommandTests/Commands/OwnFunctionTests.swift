@@ -91,6 +91,8 @@ struct OwnFunctionTests {
   func others() async throws {
     let verified = await run("verify", "--rule", "$/rules.mjs#saved")
     #expect(verified.status == .no && verified.data.contains("24"), "\(verified)")
+    let kept = await run("verify", "--rule", "$/rules.mjs#always")
+    #expect(kept.status == .yes, "\(kept)")
     let report = await run("report", "--markdown", "--rule", "$/rules.mjs#saved")
     #expect(report.status == .yes, "\(report)")
     #expect(report.data.contains("rules.mjs\\#saved: 22 counts as saved"), "\(report)")
