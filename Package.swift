@@ -119,7 +119,8 @@ let layers = [
     ], testImports: ["retcon", "RecordingSupport", "TerminalDriver", "TestSupport"],
     embedded: [
       "Hosts/retcon-host.mjs", "Hosts/retcon-load.mjs", "Hosts/retcon-recorder.mjs",
-      "Hosts/retcon_host.py", "Hosts/Python/agents.py", "Hosts/Python/drawn.py",
+      "Hosts/retcon_host.py", "Hosts/retcon_rules.py",
+      "Hosts/Python/agents.py", "Hosts/Python/drawn.py",
       "Hosts/Python/export.py", "Hosts/Python/graph.py", "Hosts/Python/moments.py",
       "Hosts/Python/questions.py", "Hosts/Python/recording.py", "Hosts/Python/replay.py",
       "Hosts/Python/session.py",
@@ -136,6 +137,7 @@ let layers = [
       "Hosts/Recorder/pointers.mjs", "Hosts/Recorder/tasks.mjs", "Hosts/Recorder/values.mjs",
       "Hosts/Loader/node-hooks.mjs", "Hosts/Loader/reducers.mjs", "Hosts/Loader/resolution.mjs",
       "Hosts/Loader/rtk-query.mjs", "Hosts/Loader/running.mjs", "Hosts/Loader/stand-ins.mjs",
+      "Hosts/Loader/rules.mjs",
       "Hosts/Loader/with-vite.mjs", "Live/Shim/drives.mjs", "Live/Shim/extension.mjs",
       "Live/Shim/hiding.mjs", "Live/Shim/patches.mjs", "Live/Shim/plain.mjs",
       "Live/Shim/questions.mjs", "Live/Shim/reviving.mjs", "Live/Shim/shim.mjs",

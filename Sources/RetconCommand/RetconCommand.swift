@@ -52,22 +52,28 @@ public enum RetconCommand {
   /// The reducer runs in a second process of the same executable, so the debugger survives its
   /// traps and hangs. Another debugger can start the executable as its host, too (`retcon --host`).
   /// Put the dependencies on tape that the app puts on tape; the built-in ones are on tape already.
+  /// `rules` are functions that conditions may call: `--rule app#orderIsAPermutation`.
   public static func main<State: Codable & Sendable, Action: Codable & Sendable>(
     hosting reducer: some Reducer<State, Action>, name: String? = nil,
-    upgrade: SessionUpgrade? = nil,
+    upgrade: SessionUpgrade? = nil, rules: [String: AppRule<State, Action>] = [:],
     withDependencies change: @escaping @Sendable (inout DependencyValues) -> Void = { _ in }
   ) async {
     await main(
       hosting: ReplaySetup(reducer, upgrade: upgrade, withDependencies: change), name: name,
-      runsLive: !(reducer is any ForeignReducer))
+      runsLive: !(reducer is any ForeignReducer), rules: rules)
   }
 
   /// Runs the command line for a setup; `ReducerHost` explains the options of effects.
   public static func main<State: Codable & Sendable, Action: Codable & Sendable>(
     hosting setup: ReplaySetup<State, Action>, name: String? = nil, seesEffects: Bool = true,
-    runsLive: Bool = true
+    runsLive: Bool = true, rules: [String: AppRule<State, Action>] = [:]
   ) async {
     let word = CommandLine.arguments.dropFirst().first
+    if word == rulesWord {
+      var server = RuleServer(rules)
+      server.serve()
+      exit(0)
+    }
     if word == serveWord || environmentVariable(StepPage.variable) != nil {
       ReducerHost.serve(setup, name: name, seesEffects: seesEffects, runsLive: runsLive)
       exit(0)
@@ -76,4 +82,7 @@ public enum RetconCommand {
   }
 
   private static let serveWord = "serve-app"
+  static let rulesWord = "serve-rules"
+  /// What a condition writes for the file of the app's own rules.
+  static let ownRules = "app"
 }

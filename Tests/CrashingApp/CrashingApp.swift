@@ -37,7 +37,16 @@ struct Cart: Reducer {
   static func main() async {
     let words = CommandLine.arguments.dropFirst()
     guard words.first == "record", let path = words.dropFirst().first else {
-      return await RetconCommand.main(hosting: Cart())
+      return await RetconCommand.main(
+        hosting: Cart(),
+        rules: [
+          "isPaid": { state, step in
+            let added = if case .add(_, let price)? = step.action { price } else { 0 }
+            let before = step.previous?.total ?? 0
+            return state.total == before + added && (step.number == 0 || !state.items.isEmpty)
+              && state.items.count != 2 ? nil : "\(state.items.count) items for \(state.total)"
+          }
+        ])
     }
     var options = RecordingOptions(app: .init("Cart"))
     options.isWriteAhead = true

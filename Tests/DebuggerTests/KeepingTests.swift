@@ -47,6 +47,29 @@ struct KeepingTests {
     #expect(open().marks == [Position(step: 5): ""])
   }
 
+  @Test("a saved rule that is code is shown, stays saved, and does not run before it is typed")
+  func codeWaits() async throws {
+    let code = "rules.mjs#isSorted"
+    let view: Value = [
+      "rules": [.string(code), "state.name != 'x'"], "filter": .string("only \(code)"),
+      "search": .string("!\(code)"),
+    ]
+    try Sidecar(session: path).update { $0.view["asked"] = view }
+    let session = open()
+    try #require(session.savedView.rules == ["state.name != 'x'"])
+    #expect(session.savedView.waiting == [code])
+    #expect(session.savedView.filter == nil && session.savedView.search == nil)
+    let (app, _) = app(session)
+    await app.start().finish()
+    #expect(app.state.searches.rules == ["state.name != 'x'"])
+    let words = "The rule \(code) is code, which waits: :rule \(code) runs it."
+    #expect(app.state.message?.text == words)
+    for character in ":rule step >= 0" { await app.handle(.key(.character(character))).finish() }
+    await app.handle(.key(.enter)).finish()
+    await app.handle(.key(.character("q"))).finish()
+    #expect(open().savedView.waiting == [code])
+  }
+
   @Test("rules, watches and the filter come back, whatever is told before the session is shown")
   func viewComesBack() async throws {
     let (app, _) = app(open())

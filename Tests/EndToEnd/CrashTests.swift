@@ -40,6 +40,24 @@ struct CrashTests {
     #expect(!fork.visibleOutput.contains("never ended"))
   }
 
+  @Test("an app's own debugger calls rules in the app's types")
+  func ownRules() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("cart.retcon")
+    let app = BuiltProgram.path("CrashingApp")
+    let recording = try PseudoTerminal(app, ["record", path, "safely"])
+    #expect(try recording.waitForExit() == .exited(0))
+    let check = try PseudoTerminal(
+      app, ["check", path, "--rule", "app#isPaid"], columns: 200, rows: 40)
+    #expect(try check.waitForExit() == .exited(1))
+    #expect(check.visibleOutput.contains("app#isPaid: 2 items for 6"), "\(check.visibleOutput)")
+    #expect(check.visibleOutput.contains("cart.retcon@2"), "\(check.visibleOutput)")
+    let smallest = try PseudoTerminal(
+      app, ["minimize", path, "--rule", "app#isPaid"], columns: 200, rows: 40)
+    #expect(try smallest.waitForExit() == .exited(0), "\(smallest.visibleOutput)")
+    #expect(smallest.visibleOutput.contains("2 of 2 actions"), "\(smallest.visibleOutput)")
+  }
+
   @Test(
     "an app's own debugger is a host for retcon, and a fork does not crash with the fork that it leaves"
   )

@@ -89,6 +89,8 @@ extension DebuggerUpdate {
       nameFailures()
     case .arranged(let arrangement): state.paneSet.arrange(arrangement)
     case .recalled(let typed): state.input.typed = TypedBefore(lines: typed)
+    case .ruleSet(let rule): addRule(rule)
+    case .functionsListed(let names): takeFunctions(names)
     case .configured(let keys, let problems): configure(keys, problems)
     case .sourcesFound(let files): state.reading.sources.keep(files)
     case .said(let message): state.message = message

@@ -48,6 +48,9 @@ enum DebuggerAction: Sendable {
   case welcomed(String, fork: BranchID?)
   case arranged(String)
   case recalled(String)
+  /// A rule that the command line named.
+  case ruleSet(String)
+  case functionsListed([String])
   case configured(UserKeys, problems: [String])
   case sourcesFound([String: SourceFiles.Found?])
   case said(Message)

@@ -107,6 +107,10 @@ package final class DebuggerApp: Sendable {
     store.send(.welcomed(words, fork: fork))
   }
 
+  package func set(rules: [String]) {
+    for rule in rules { store.send(.ruleSet(rule)) }
+  }
+
   package func arrange(_ arrangement: String) { store.send(.arranged(arrangement)) }
 
   package func recall(_ typed: String) { store.send(.recalled(typed)) }

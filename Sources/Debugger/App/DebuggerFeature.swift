@@ -52,6 +52,7 @@ extension DebuggerUpdate {
     renewSearches()
     renewForkErrors()
     renewBroken()
+    renewFunctions()
     renewForkLine()
     renewTimeline()
     renewRange()

@@ -95,7 +95,8 @@ extension DebuggerUpdate {
     state.restore(view)
     state.searches.rules = view.rules.filter { (try? StepQuestion($0)) != nil }
     if !state.searches.rules.isEmpty { lookAtRules(isSilent: true) }
-    for place in view.watches.compactMap({ TypedPlace.path($0, in: .null) }) {
+    for place in view.watches.compactMap({ TypedPlace.path($0, in: .null) })
+    where place.pointer.codeName == nil {
       send(.watch(.turned(place)))
     }
     if let filter = view.filter ?? state.filterAtStart {
@@ -105,6 +106,9 @@ extension DebuggerUpdate {
       look(for: .condition(search), isSilent: true)
     }
     state.message = message
+    if let rule = view.waiting.first {
+      say("The rule \(rule) is code, which waits: :rule \(rule) runs it.", .warning)
+    }
     state.keeping.isViewResumed = true
   }
 
@@ -243,6 +247,7 @@ extension DebuggerState {
   fileprivate var asked: SavedView {
     var view = keeping.view
     view.rules = searches.rules
+    view.waiting.removeAll(where: searches.rules.contains)
     view.watches = watch.places.map(\.text)
     view.filter = filterToKeep
     // A line that is still typed is no question yet.

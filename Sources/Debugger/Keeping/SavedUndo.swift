@@ -186,7 +186,8 @@ extension Wanted {
     case "--crash": self = .crash
     case "--divergence": self = .divergence
     default:
-      guard let question = try? StepQuestion(text) else { return nil }
+      // Code beside a session does not run.
+      guard let question = try? StepQuestion(text), question.code.isEmpty else { return nil }
       self = .holds(question)
     }
   }

@@ -176,7 +176,12 @@ extension PaneWriter {
     }
     guard let state = moment.state else { return writeNoState(moment) }
     for watched in watched {
-      let row = write(watched.path, in: state, moment.previousState)
+      var row = content.rows.count
+      if let words = watched.words {
+        add(PaneRow([Span(watched.path.shownName, .key), Span(": \(words)")], at: watched.path))
+      } else {
+        row = write(watched.path, in: state, moment.previousState)
+      }
       guard let since = watched.since else { continue }
       let here = moment.position.step
       content.rows[row].spans.append(

@@ -20,7 +20,8 @@ enum Palette {
   static func items(for typed: String, _ state: DebuggerState) -> [Item] {
     let recent = Set(state.input.typed[.command].prefix(8).map(word(of:)))
     let places =
-      typed.isEmpty ? [] : labels(state) + marks(state) + branches(state) + paths(state)
+      typed.isEmpty
+      ? [] : labels(state) + marks(state) + branches(state) + paths(state) + functions(state)
     let ranked = (deeds(state) + places).enumerated().compactMap { index, item in
       let rank = typed.isEmpty ? 0 : rank(item, typed)
       return rank.map { (recent.contains(word(of: item.name)) ? $0 - 4 : $0, index, item) }
@@ -146,6 +147,14 @@ enum Palette {
       let words = index == 0 ? "the recording" : "a fork"
       return Item(name: state.branches[index].name, words: words, key: state.key("B")) {
         $0.look(at: .branch(index))
+      }
+    }
+  }
+
+  private static func functions(_ state: DebuggerState) -> [Item] {
+    (state.searches.functions ?? []).map { name in
+      Item(name: ":rule \(name)", words: "your own function must always hold") {
+        $0.addRule(name)
       }
     }
   }

@@ -119,6 +119,7 @@ extension DebuggerState {
         $0.hasPrefix(token) && $0 != token
       }
     }
+    words += (searches.functions ?? []).filter { $0.hasPrefix(token) && $0 != token }
     return (token, words)
   }
 

@@ -249,10 +249,12 @@ package struct SessionReport: Sendable {
         // Only the first step of a broken stretch counts.
         if last.map({ $0 + 1 < step }) ?? true {
           let label = try copy.step(at: Position(step: step)).step.label
+          let reasons = try await session.reasons(of: broken.code, at: Position(step: step))
           first.append(
             ReportedFailure(
               position: Position(step: step), label: label,
-              words: text("breaks the rule \(rule.condition.text)")))
+              words: text(
+                (["breaks the rule \(rule.condition.text)"] + reasons).joined(separator: ", "))))
         }
         last = step
         return first.count < ReportedFailure.limit

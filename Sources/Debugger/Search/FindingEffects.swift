@@ -23,17 +23,22 @@ extension Effect<DebuggerAction> {
     }
   }
 
-  /// Finds which of several rules a step breaks.
+  /// Finds which of several rules a step breaks, and what functions say of it.
   static func nameBroken(_ rules: [String], at position: Position) -> Effect {
     .doing("name broken rules") { session, send in
       var broken: [String] = []
       for rule in rules {
+        let question = try StepQuestion("!(\(rule))")
+        var breaks = false
         try await session.find(
-          try StepQuestion("!(\(rule))"), in: position.step...position.step, of: position.branch
+          question, in: position.step...position.step, of: position.branch
         ) { _ in
-          broken.append(rule)
+          breaks = true
           return true
         }
+        guard breaks else { continue }
+        let reasons = try await session.reasons(of: question.code, at: position)
+        broken.append(reasons.isEmpty ? rule : reasons.joined(separator: "; "))
       }
       await send(.rulesNamed(NamedRules(position: position, rules: broken)))
     }.cancellable(id: Background.Job.naming, cancelInFlight: true)

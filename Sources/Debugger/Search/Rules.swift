@@ -17,11 +17,32 @@ extension DebuggerUpdate {
     do {
       let rule = try question(text)
       let text = rule.condition.text
+      // It may name a file that was not listed.
+      if !rule.code.isEmpty { state.searches.functions = nil }
       if !state.searches.rules.contains(text) { state.searches.rules.append(text) }
       lookAtRules()
     } catch {
       say(error.line, .warning)
     }
+  }
+
+  /// Lists the functions of the named files once somebody begins to type what takes them.
+  mutating func renewFunctions() {
+    guard let text = state.prompt?.line.text, state.searches.functions == nil,
+      ["rule ", "watch "].contains(where: text.hasPrefix)
+    else { return }
+    state.searches.functions = []
+    effects.append(
+      .doing("list functions") { session, send in
+        await send(.functionsListed(try session.code?.exports() ?? []))
+      })
+  }
+
+  mutating func takeFunctions(_ names: [String]) {
+    state.searches.functions = names
+    guard let prompt = state.prompt else { return }
+    let offers = Array(state.completions(of: prompt).words.prefix(6))
+    state.prompt?.offers = offers
   }
 
   mutating func lookAtRules(isSilent: Bool = false) {
@@ -48,7 +69,7 @@ extension DebuggerUpdate {
 
   /// Asks which of several rules this step breaks.
   mutating func renewBroken() {
-    guard state.searches.rules.count > 1, state.searches.named?.position != state.here,
+    guard state.areRulesAsked, state.searches.named?.position != state.here,
       state.ofHere(state.searches.broken)?.isHit(state.here.step) == true
     else { return }
     let asked = NamedRules(position: state.here, rules: nil)
@@ -73,10 +94,15 @@ extension DebuggerUpdate {
 }
 
 extension DebuggerState {
+  /// Whether a search says less than a question about one step: which rule, or why.
+  fileprivate var areRulesAsked: Bool {
+    searches.rules.count > 1 || searches.rules.contains { $0.contains("#") }
+  }
+
   /// The rules that this step breaks, once it is known which of several.
   var brokenRules: [String]? {
     guard ofHere(searches.broken)?.isHit(here.step) == true else { return nil }
-    if searches.rules.count == 1 { return searches.rules }
+    if !areRulesAsked { return searches.rules }
     return searches.named?.position == here ? searches.named?.rules : nil
   }
 }

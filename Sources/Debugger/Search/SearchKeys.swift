@@ -72,6 +72,8 @@ extension DebuggerUpdate {
       if state.prompt?.isRule == true, question != nil {
         question = try self.question("!(\(typed.text))")
       }
+      // Code runs when the line is finished.
+      if question?.code.isEmpty == false { question = nil }
       let search = question.map {
         Search(
           .condition($0), in: state.branch, from: place.step, toward: isSearch ? .forward : nil)

@@ -13,6 +13,8 @@ struct Searches: Reducer {
     /// Those of the fork where you are.
     var forkErrors: Search?
     var rules: [String] = []
+    /// The functions of files that the user has named; nil before they are listed.
+    var functions: [String]?
     var broken: Search?
     var named: NamedRules?
     var finding: String?
@@ -165,7 +167,7 @@ struct Searches: Reducer {
           branch, from: start, wraps: wraps,
           answers: { StepAnswers(hits: try await session.errors(in: $0, of: branch)) }, report)
       }
-      await send(.ended(kind, failure: nil))
+      await send(.ended(kind, failure: session.code?.remarks().first))
     }.cancellable(id: kind, cancelInFlight: true)
   }
 }

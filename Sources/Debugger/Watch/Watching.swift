@@ -105,6 +105,8 @@ extension Watch.State {
 struct Watched: Sendable, Hashable {
   var path: ValuePath
   var since: Int?
+  /// The value of a function, which no state holds.
+  var words: String?
 }
 
 extension DebuggerState {
@@ -113,7 +115,11 @@ extension DebuggerState {
   var watchedNow: [Watched] {
     watch.places.map { path in
       let series = shownSeries.first { $0.path == path }
-      return Watched(path: path, since: series?.lastChange(at: here.step))
+      var watched = Watched(path: path, since: series?.lastChange(at: here.step))
+      if path.pointer.codeName != nil {
+        watched.words = series?.value(at: here.step)?.words(in: 40) ?? "…"
+      }
+      return watched
     }
   }
 }
@@ -147,6 +153,10 @@ extension DebuggerUpdate {
     if text == "off" {
       for place in state.watch.places { send(.watch(.turned(place))) }
       return say("Nothing is watched.")
+    }
+    if let place = Condition.codePlace(text) {
+      send(.watch(.turned(ValuePath(place, in: .null))))
+      return say("\(text) is watched: see Watch.")
     }
     let value = state.moment?.state ?? .null
     guard var watched = TypedPlace.path(text, in: value) else {

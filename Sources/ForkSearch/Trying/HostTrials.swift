@@ -154,10 +154,15 @@ package struct HostTrials: Sendable {
       }
       self.earlier.withLock { [earlier] in $0 = earlier }
     }
+    var code: CodeRun?
+    if case .holds(let question) = goal {
+      code = try await base.open.codeRun(
+        question, after: step, of: base.branch, base.origins.mapValues(\.step))
+    }
     return Locked(
       StepClassifier(
         goal, of: base, from: step, state: state,
-        earlier: earlier.map { $0.filter { $0 <= step } }))
+        earlier: earlier.map { $0.filter { $0 <= step } }, code: code))
   }
 
   /// Maps steps of the base to their numbers in a fork.
@@ -200,6 +205,8 @@ package struct HostTrials: Sendable {
   }
 
   private func verdict(_ classifier: StepClassifier, _ report: BranchReport?) throws -> Verdict {
+    var classifier = classifier
+    _ = classifier.finish()
     if let failure = classifier.failure { throw failure }
     return base.checked(classifier.verdict(report))
   }

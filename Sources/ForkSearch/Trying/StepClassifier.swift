@@ -18,12 +18,16 @@ struct StepClassifier {
   /// The step that acts like the different one, and the labels sent since.
   private var met: (step: Int, sent: [String])?
   private(set) var isDecided = false
+  /// Calls the functions that the goal names.
+  private var code: CodeRun?
   private(set) var failure: (any Error)?
 
   /// `earlier` has the steps up to this one where the questions about earlier steps hold.
   init(
-    _ goal: Goal, of base: SearchedSession, from step: Int, state: Value?, earlier: [[Int]] = []
+    _ goal: Goal, of base: SearchedSession, from step: Int, state: Value?, earlier: [[Int]] = [],
+    code: CodeRun? = nil
   ) {
+    self.code = code
     self.goal = goal
     self.step = step
     self.state = state
@@ -34,6 +38,23 @@ struct StepClassifier {
 
   /// True once the answer is known.
   mutating func hear(_ told: BranchStep) -> Bool {
+    guard code != nil, !isDecided else { return hear(told, nil) }
+    return code?.add(told) == true && finish()
+  }
+
+  /// Judges the steps that wait for the goal's functions. True once the answer is known.
+  mutating func finish() -> Bool {
+    guard !isDecided else { return true }
+    do {
+      for (told, value) in try code?.answers() ?? [] where hear(told, value) { break }
+    } catch {
+      failure = error
+      isDecided = true
+    }
+    return isDecided
+  }
+
+  private mutating func hear(_ told: BranchStep, _ code: Value?) -> Bool {
     guard !isDecided else { return true }
     if met != nil { return hearSent(told) }
     if let from = told.descendsFrom, from > base.last {
@@ -54,7 +75,7 @@ struct StepClassifier {
       return true
     }
     do {
-      isDecided = try happens(after: told)
+      isDecided = try happens(after: told, code)
     } catch {
       failure = error
       isDecided = true
@@ -71,7 +92,7 @@ struct StepClassifier {
     return isDecided
   }
 
-  private mutating func happens(after told: BranchStep) throws -> Bool {
+  private mutating func happens(after told: BranchStep, _ code: Value?) throws -> Bool {
     let previous = state
     var hasChanged = true
     if let patch = told.patch, let state {
@@ -90,16 +111,19 @@ struct StepClassifier {
     }
     guard case .holds(let question) = goal else { return false }
     if !hasChanged, held == false, question.isStateAlone { return false }
-    let value = try value(question, of: told, previous: previous)
+    let unknown = code == nil && !question.code.isEmpty ? [Condition.code] : []
+    let value = try value(question, of: told, previous: previous, code)
     let earlier = earlier
-    let holds = try question.condition.holds(for: value) { place in
-      let asked = question.condition.neighbours[place]
-      guard asked.direction == .before, let last = earlier[place].last else { return false }
-      return asked.within.map { told.step.number - last <= $0 } ?? true
-    }
+    let holds =
+      try question.condition.answer(for: value, unknown: unknown) { place in
+        let asked = question.condition.neighbours[place]
+        guard asked.direction == .before, let last = earlier[place].last else { return false }
+        return asked.within.map { told.step.number - last <= $0 } ?? true
+      } == true
     for (place, neighbour) in question.condition.neighbours.enumerated() {
       let inner = StepQuestion(neighbour.condition)
-      if try inner.condition.holds(for: self.value(inner, of: told, previous: previous)) {
+      let value = try self.value(inner, of: told, previous: previous, code)
+      if try inner.condition.answer(for: value, unknown: unknown) == true {
         self.earlier[place].append(told.step.number)
       }
     }
@@ -115,7 +139,7 @@ struct StepClassifier {
   }
 
   private func value(
-    _ question: StepQuestion, of told: BranchStep, previous: Value?
+    _ question: StepQuestion, of told: BranchStep, previous: Value?, _ code: Value? = nil
   ) throws -> Value {
     let (base, names, assumptions) = (base, effectNames, assumptions)
     return try question.value(
@@ -124,7 +148,7 @@ struct StepClassifier {
         branch: { base.open.name(of: base.branch) }, knowsCauses: base.knowsCauses,
         effectName: { names[$0] },
         assumptions: { Set(assumptions.map(\.kind)) }),
-      state: state, previous: previous)
+      state: state, previous: previous, code: code)
   }
 
   func verdict(_ report: BranchReport?) -> Verdict {

@@ -140,7 +140,7 @@ struct AgentServer: Sendable {
     case "server/discover":
       return [
         "supportedVersions": [.string(Self.protocolVersion)], "capabilities": ["tools": [:]],
-        "instructions": .string(Self.instructions), "ttlMs": 3_600_000, "cacheScope": "private",
+        "instructions": .string(instructions), "ttlMs": 3_600_000, "cacheScope": "private",
       ]
     case "initialize" where !isModern:
       var spoken = Self.earlier[0]
@@ -149,7 +149,7 @@ struct AgentServer: Sendable {
       }
       return [
         "protocolVersion": .string(spoken), "capabilities": ["tools": [:]],
-        "serverInfo": Self.identity, "instructions": .string(Self.instructions),
+        "serverInfo": Self.identity, "instructions": .string(instructions),
       ]
     case "ping" where !isModern: return [:]
     case "tools/list":
@@ -288,6 +288,12 @@ struct AgentServer: Sendable {
   }
 
   private static let identity: Value = ["name": "retcon", "version": .string(version)]
+
+  private var instructions: String {
+    guard case .files(let files) = host.consent, !files.isEmpty else { return Self.instructions }
+    return Self.instructions
+      + " Conditions may call the functions of \(files.joined(separator: ", ")), as in FILE#NAME."
+  }
 
   static let instructions = """
     Recorded sessions of reducer-driven apps: every action, every state, and forks that run the app's \

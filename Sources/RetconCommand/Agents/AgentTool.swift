@@ -134,11 +134,9 @@ struct AgentTool: Sendable {
         Argument("step", "the step whose state is meant", .wholeNumber),
       ],
       requests: {
-        [
-          BlameCommand(
-            asking: $0.asking(at: $0.number("step")),
-            place: try Pointer(typed: $0.text("place") ?? ""))
-        ]
+        var asking = $0.asking(at: $0.number("step"))
+        let place = try asking.places([$0.text("place") ?? ""])[0]
+        return [BlameCommand(asking: asking, place: place)]
       }),
     AgentTool(
       name: "trace",

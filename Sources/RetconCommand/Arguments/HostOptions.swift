@@ -14,6 +14,8 @@ struct HostOptions: Sendable {
   /// Whether a recording of the debugger may run again. It names another session, which an agent
   /// may not read.
   var servesItself = true
+  /// Which functions of the user's own may run.
+  var consent = HostedCode.Consent.typed
 
   static let declarations = [
     Option(
@@ -64,6 +66,32 @@ struct HostOptions: Sendable {
     if let seconds = try number("patience") { limits.patience = .seconds(seconds) }
     if let seconds = try number("start-time") { limits.timeToStart = .seconds(seconds) }
     if let megabytes = try number("message-limit") { limits.message = Int(megabytes * 1_048_576) }
+  }
+
+  /// What runs the functions that conditions name, loaded as the reducer is.
+  func code(in context: CommandContext, _ workFolder: WorkFolder) -> HostedCode {
+    let loading = (reducer?.options ?? []).filter { ["setup", "mode", "with"].contains($0.name) }
+    var files = [reducer?.file].compactMap(\.self)
+    if context.ownHost != nil { files.append(RetconCommand.ownRules) }
+    if case .files(let own) = consent { files = own }
+    return HostedCode(files: files, consent: consent, limits: limits) { file in
+      if file == RetconCommand.ownRules, let own = context.ownHost {
+        return HostCommand(own.program, [RetconCommand.rulesWord])
+      }
+      guard FileSystem.exists(file) else { throw Trouble("there is no file \(file)") }
+      guard !file.hasSuffix(".py") else {
+        let script = try workFolder.path(named: ShippedHost.pythonRules.fileName)
+        if !FileSystem.exists(script) {
+          try FileSystem.write(ShippedHost.pythonRules.text, to: script)
+        }
+        let program = Subprocess.path(of: ["python3", "python"], in: context.environment)
+        return HostCommand(program ?? "python3", [script, file])
+      }
+      var command = try ReducerFile(file, options: loading).command(
+        in: workFolder, context.environment)
+      command.arguments += ["--rules", "yes"]
+      return command
+    }
   }
 
   func isNamed(in environment: [String: String]) -> Bool {

@@ -88,6 +88,10 @@ struct StepRange: Sendable, Equatable {
 extension Pointer {
   /// A place of the state on a command line.
   init(typed text: String) throws(UsageError) {
+    if let place = Condition.codePlace(text) {
+      self = place
+      return
+    }
     guard let place = Pointer(place: text) else {
       throw text.hasPrefix("/")
         ? UsageError(what: "\(text) is not a pointer", next: "Write /cart/items/3, with ~1 for /")

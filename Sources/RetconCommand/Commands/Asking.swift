@@ -14,6 +14,8 @@ struct Asking: Sendable {
   var host: HostOptions
   var isJSON = false
   var range: StepRange?
+  /// Functions whose values are asked for in place of the states.
+  var functions: [String] = []
 
   static func range(_ help: String) -> Option {
     Option("range", letter: "r", value: "FIRST..LAST", help: help)
@@ -71,6 +73,17 @@ struct Asking: Sendable {
     }
   }
 
+  /// Typed places of the state, or of the values of functions.
+  mutating func places(_ texts: [String]) throws -> [Pointer] {
+    functions = texts.compactMap { Condition.codePlace($0)?.tokens.first }
+    guard functions.isEmpty || functions.count == texts.count else {
+      throw UsageError(
+        what: "places of the state and values of functions cannot be asked for at once",
+        next: "Ask for one kind")
+    }
+    return try texts.map { try Pointer(typed: $0) }
+  }
+
   /// The use of the session: reading states alone skips the effects, and a fork always needs the
   /// host.
   enum Purpose: Sendable, Equatable {
@@ -85,9 +98,11 @@ struct Asking: Sendable {
     in context: CommandContext, for purpose: Purpose = .looking,
     _ answer: (QueriedSession) async throws -> ExitCode
   ) async throws -> ExitCode {
-    let session = try await session(in: context, for: purpose)
+    let session = try await session(
+      in: context, for: functions.isEmpty ? purpose : .looking)
     defer { session.end() }
-    return try await answer(session)
+    guard !functions.isEmpty else { return try await answer(session) }
+    return try await answer(try await session.withValues(of: functions))
   }
 
   func session(in context: CommandContext, for purpose: Purpose) async throws -> QueriedSession {
@@ -108,6 +123,7 @@ final class QueriedSession: Sendable {
   let helpers = Locked<[HostConnection]>([])
   let makeHost: @Sendable () throws -> HostConnection?
   let hostedPath: String
+  let code: HostedCode
   /// The session before the host computed its states; nil if it did not.
   private let uncomputed: HostedSession?
   /// Lives as long as the session.
@@ -156,10 +172,12 @@ final class QueriedSession: Sendable {
     if purpose != .states { try await recording.findEffects() }
     let sidecar = Sidecar(session: local.original)
     if let notice = sidecar.notice { context.warn([notice]) }
+    let code = options.code(in: context, workFolder)
     open = OpenSession(
-      recording, host: host, script: options.reducer?.script,
+      recording, host: host, script: options.reducer?.script, code: code,
       sidecar: sidecar, threads: nil,
       keeping: purpose != .forking(isKept: false))
+    self.code = code
     step = position.step
     do {
       branch = try await open.branchThatRan(position)
@@ -169,7 +187,30 @@ final class QueriedSession: Sendable {
     }
   }
 
+  /// The same with the values of functions for states: an object by the functions' names.
+  fileprivate func withValues(of names: [String]) async throws -> QueriedSession {
+    guard branch.isMain else {
+      throw UsageError(
+        what: "the values of functions are asked for on main, and not on a fork",
+        next: "Ask about the recording, or use them in a condition")
+    }
+    let path = try workFolder.path("values.retcon")
+    try await open.writeValues(of: names, to: path)
+    return QueriedSession(self, try SessionReader(path: path, shownAs: file))
+  }
+
+  private init(_ other: QueriedSession, _ reader: SessionReader) {
+    self.reader = reader
+    (open, branch) = (OpenSession(SessionRecording(reader)), other.branch)
+    (step, context, isJSON) = (other.step, other.context, other.isJSON)
+    (position, range, host, makeHost) = (other.position, other.range, nil, { nil })
+    (hostedPath, code, uncomputed) = (other.hostedPath, other.code, nil)
+    (workFolder, local) = (other.workFolder, other.local)
+  }
+
   func end() {
+    context.warn(code.remarks())
+    code.restart()
     host?.end()
     for helper in helpers.withLock({ $0 }) { helper.end() }
   }

@@ -13,7 +13,8 @@ struct BlameCommand: TypedCommand {
     name: "blame", usage: "FILE[@[BRANCH/]STEP] PLACE[@STEP]",
     summary: "say which step set a part of the state",
     discussion: """
-      PLACE is a pointer (/cart/items/3) or a path (cart.items[3]). @STEP, or the last step, is
+      PLACE is a pointer (/cart/items/3), a path (cart.items[3]), or the value of a function of your own
+      (selectors.mjs#total). @STEP, or the last step, is
       where you ask from. Its value has the first block, then come those before and after it, the
       newest first. A block says how long the place had the value, the action that set it, and the
       chain of causes back to the user. An element of a list is followed as it moves, until it is
@@ -72,10 +73,11 @@ struct BlameCommand: TypedCommand {
 
 extension BlameCommand {
   init(_ given: ParsedArguments) throws {
-    let asking = try Asking(given, Self.declaration, behind: 1...1, "a place")
-    let (place, step) = TypedPlace.split(asking.words[0])
+    var asking = try Asking(given, Self.declaration, behind: 1...1, "a place")
+    let (text, step) = TypedPlace.split(asking.words[0])
+    let place = try asking.places([text])[0]
     self.init(
-      asking: asking, place: try Pointer(typed: place), step: step, isLast: given.has("last"),
+      asking: asking, place: place, step: step, isLast: given.has("last"),
       limit: try given.count("limit") ?? 20)
   }
 }

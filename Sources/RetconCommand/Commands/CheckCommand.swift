@@ -29,12 +29,22 @@ struct CheckCommand: TypedCommand {
     let asking = try Asking(given, Self.declaration)
     var texts = given.all("rule")
     for file in given.all("rules") {
-      texts += try FileSystem.text(of: file, most: 4 << 20).split(whereSeparator: \.isNewline)
+      let own = try FileSystem.text(of: file, most: 4 << 20).split(whereSeparator: \.isNewline)
         .map(String.init)
         .filter { line in
           let start = line.first { $0 != " " && $0 != "\t" }
           return start != nil && start != "#"
         }
+      // Code runs only if the user types it, or has read it here.
+      for text in own {
+        let names = (try? Condition(text))?.code ?? []
+        if let name = names.first(where: { !texts.contains($0) }) {
+          throw UsageError(
+            what: "\(file) names \(name), which is code, and runs only if you type it",
+            next: "Add --rule '\(name)'")
+        }
+      }
+      texts += own
     }
     guard !texts.isEmpty else {
       throw UsageError(
@@ -77,12 +87,14 @@ struct CheckCommand: TypedCommand {
     _ rule: Condition, brokenAt step: Int, _ session: QueriedSession
   ) async throws {
     let causes = try session.open.causes(of: session.at(step))
+    let reasons = try await session.open.reasons(of: rule.code, at: session.at(step))
     let state = try? await session.open.state(at: session.at(step))
     let places = state == nil ? [] : rule.paths(in: "state") ?? []
     if session.isJSON {
       var words = try session.open.words(at: session.at(step))
       words["rule"] = .string(rule.text)
       words["holds"] = false
+      if !reasons.isEmpty { words["why"] = .list(reasons, Value.string) }
       words["causes"] = .list(causes, \.value)
       let values = places.map { (key: "\($0)", value: state?[$0] ?? .null) }
       words["values"] = .object(ValueObject(values))
@@ -91,6 +103,7 @@ struct CheckCommand: TypedCommand {
     let context = session.context
     context.show("✗ \(rule.text)")
     context.show("  broken at \(session.text(step))")
+    for reason in reasons { context.show("  \(SafeText.line(reason))") }
     for line in causes.lines { context.show("  " + line) }
     for place in places {
       let value = state?[place].map { ValuePreview.text($0) } ?? "not there"

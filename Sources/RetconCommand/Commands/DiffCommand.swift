@@ -18,7 +18,7 @@ struct DiffCommand: TypedCommand {
       """,
     options: [
       Option("json", help: "one JSON object, with the changes as RFC 6902 operations"),
-      Option("at", value: "PLACE", help: "only here: a pointer or a path into the state"),
+      Option("at", value: "PLACE", help: "only here: a pointer, a path, or a function's value"),
       LineColors.option,
     ] + Asking.placed)
 
@@ -84,11 +84,12 @@ struct DiffCommand: TypedCommand {
 
 extension DiffCommand {
   init(_ given: ParsedArguments) throws {
-    let asking = try Asking(given, Self.declaration, behind: 0...1)
+    var asking = try Asking(given, Self.declaration, behind: 0...1)
+    let place = try asking.places([given.value("at") ?? ""])[0]
     let other = try asking.words.first.map { word in
       try FilePosition(word.hasPrefix("@") ? asking.position.file + word : word)
     }
     self.init(
-      asking: asking, other: other, place: try Pointer(typed: given.value("at") ?? ""))
+      asking: asking, other: other, place: place)
   }
 }

@@ -72,6 +72,7 @@ extension QueriedSession {
   /// Says that the answer to a condition is unknown at so many steps.
   func unknownWords(_ steps: Int, of condition: Condition) -> String {
     let summary = open.summary
+    guard condition.code.isEmpty else { return Self.words(for: steps, without: "answer") }
     let isOfState =
       condition.neighbours.isEmpty && condition.paths(in: "previous") == nil && !summary.isRedacted
     return Self.words(
@@ -90,7 +91,7 @@ extension QueriedSession {
     let condition = question.condition
     let told = steps.count - open.untoldSteps(question).count(where: steps.contains)
     var isMisspelt = false
-    if !isFound, unknown == told, !open.summary.isRedacted {
+    if !isFound, unknown == told, condition.code.isEmpty, !open.summary.isRedacted {
       context.warn(["no state is known here: \(whereStatesAre)"])
       return .trouble
     } else {

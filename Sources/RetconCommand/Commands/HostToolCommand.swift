@@ -90,6 +90,8 @@ enum ShippedHost: String, CaseIterable, Sendable {
   case pythonRecorder
   /// Beside the one in Python.
   case agent
+  /// Calls rules in Python.
+  case pythonRules
 
   var fileName: String {
     switch self {
@@ -99,6 +101,7 @@ enum ShippedHost: String, CaseIterable, Sendable {
     case .python: "retcon_host.py"
     case .pythonRecorder: "retcon_recorder.py"
     case .agent: "retcon_agent.py"
+    case .pythonRules: "retcon_rules.py"
     }
   }
 
@@ -110,6 +113,7 @@ enum ShippedHost: String, CaseIterable, Sendable {
     case .python: String(decoding: PackageResources.retcon_host_py, as: UTF8.self)
     case .pythonRecorder: JoinedScript.pythonRecorder
     case .agent: JoinedScript.agent
+    case .pythonRules: String(decoding: PackageResources.retcon_rules_py, as: UTF8.self)
     }
   }
 

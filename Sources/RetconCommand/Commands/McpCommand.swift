@@ -9,18 +9,27 @@ struct McpCommand: Command {
     discussion: """
       A server over standard input and output, for the version 2026-07-28 of the protocol and those
       since 2024-11-05. It answers about the files named here; with --any-file about every session
-      that you can read. An agent cannot name a host, a reducer or a file to write. It writes only
+      that you can read. An agent cannot name a host, a reducer or a file to write, and of code only the functions of
+      --rules. It writes only
       the forks that it names, beside the session.
 
       With --redact… the agent sees redacted copies, as retcon trim makes them, without marks and
       forks, and keeps no fork.
       """,
-    options: [Option("any-file", help: "answer about every session, not only the files named here")]
+    options: [
+      Option("any-file", help: "answer about every session, not only the files named here"),
+      Option("rules", value: "FILE", help: "whose functions conditions may call: FILE#NAME"),
+    ]
       + RedactionWords.declarations + HostOptions.declarations)
 
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
     var host = try HostOptions(given)
     host.servesItself = false
+    for file in given.all("rules") where file != RetconCommand.ownRules && !FileSystem.exists(file)
+    {
+      throw UsageError(what: "there is no file \(file)", next: "Name a file of functions")
+    }
+    host.consent = .files(given.all("rules"))
     let words = RedactionWords(given)
     let copies = words.isEmpty ? nil : RedactedCopies(try words.redaction, in: context.environment)
     guard !given.positionals.isEmpty || given.has("any-file") else {

@@ -108,7 +108,7 @@ extension QueriedSession {
     guard let host else { return assertionFailure("minimize runs with a host") }
     let written = try SessionReader(path: path)
     _ = try await host.load(path, as: written)
-    let open = OpenSession(SessionRecording(written), host: host)
+    let open = OpenSession(SessionRecording(written), host: host, code: code)
     if try await goal.happens(in: open, on: host) { return }
     FileSystem.remove(path)
     throw Trouble(

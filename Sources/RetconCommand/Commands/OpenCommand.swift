@@ -1,3 +1,4 @@
+import HostProtocol
 import SessionWords
 import TerminalKit
 import TextCanvas
@@ -18,6 +19,7 @@ struct OpenCommand: Command {
       colours.
       """,
     options: HostOptions.declarations + [
+      Option("rule", value: "CONDITION", help: "must hold, as :rule says; may be repeated"),
       Option("watch", help: "start a rebuilt host again by itself, as R does"),
       Option("again", help: "run STEP again, and show that beside what was recorded"),
       Option(
@@ -41,10 +43,14 @@ struct OpenCommand: Command {
     }
     let workFolder = WorkFolder(context.environment)
     let configuration = Configuration(in: context.environment)
+    let code = host.code(in: context, workFolder)
+    code.name(given.all("rule").flatMap { (try? StepQuestion($0))?.code ?? [] })
+    defer { code.restart() }
     var run = DebuggerRun(
       session: session,
       host: try host.connection(in: context, workFolder, for: session.position.file, configuration),
-      script: host.reducer?.script, frame: frame, workFolder: workFolder,
+      script: host.reducer?.script, code: code,
+      rules: given.all("rule"), frame: frame, workFolder: workFolder,
       watches: given.has("watch"), runsAgain: runsAgain, configuration: configuration,
       ownRecording: ownRecording)
     run.hosting = { words in
@@ -58,5 +64,12 @@ struct OpenCommand: Command {
       throw UsageError(what: "--again needs the app's reducer", next: "Add --host COMMAND")
     }
     return try await run.run(in: context)
+  }
+}
+
+extension DebuggerRun {
+  struct Hosting: Sendable {
+    var host: HostConnection?
+    var script: ReducerScript?
   }
 }

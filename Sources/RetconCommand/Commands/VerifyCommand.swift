@@ -208,13 +208,14 @@ struct VerifyCommand: TypedCommand {
     let progress = sessions.count == 1 ? ProgressLine(output: context.output, name: file) : nil
     defer { progress?.clear() }
     do {
-      let first = try await report(on: hosted, file, host, progress)
+      let first = try await report(on: hosted, file, host, progress, context)
       guard isTwice, case .report(var report, let gaps, let loading) = first else { return first }
       let isUnknown = report.isEqual && report.uncompared > 0
       let steps = isUnknown ? try await computed(of: hosted, host) : []
       host.restart()
       guard
-        case .report(var second, _, _) = try await self.report(on: hosted, file, host, progress)
+        case .report(var second, _, _) = try await self.report(
+          on: hosted, file, host, progress, context)
       else { return first }
       if isUnknown, second.isEqual {
         let again = try await computed(of: hosted, host)
@@ -238,10 +239,19 @@ struct VerifyCommand: TypedCommand {
 
   /// Adds the first step that breaks a rule. Today's states are the recorded ones.
   private func check(
-    _ rules: [StepQuestion], in reader: SessionReader, _ report: inout VerifyReport
+    _ rules: [StepQuestion], in hosted: HostedSession, on host: HostConnection,
+    _ context: CommandContext, _ report: inout VerifyReport
   ) async throws {
     guard !rules.isEmpty else { return }
-    let open = OpenSession(SessionRecording(reader))
+    // Where the file holds no states, today's reducer tells them.
+    let reader = hosted.needsStates ? try await hosted.withStates(of: host).reader : hosted.reader
+    let workFolder = WorkFolder(context.environment)
+    let code = self.host.code(in: context, workFolder)
+    defer {
+      report.remarks += code.remarks()
+      code.restart()
+    }
+    let open = OpenSession(SessionRecording(reader), code: code)
     try await open.recording.findEffects()
     for rule in rules {
       let text = rule.condition.text
@@ -262,6 +272,11 @@ struct VerifyCommand: TypedCommand {
         report.remarks.append("the rule \(text) was not checked at \(counted(unknown, "step"))")
       }
     }
+    // Without recorded states the rules are all that can be compared.
+    if hosted.needsStates, !report.isPartial {
+      report.uncompared = 0
+      report.remarks.append("the file holds no states, so only the rules were checked")
+    }
     report.divergences.sort { $0.step < $1.step }
   }
 
@@ -273,7 +288,8 @@ struct VerifyCommand: TypedCommand {
   }
 
   private func report(
-    on hosted: HostedSession, _ file: String, _ host: HostConnection, _ progress: ProgressLine?
+    on hosted: HostedSession, _ file: String, _ host: HostConnection, _ progress: ProgressLine?,
+    _ context: CommandContext
   ) async throws -> SessionVerdict {
     let reader = hosted.reader
     var loading = try await host.load(hosted.path, as: reader)
@@ -281,7 +297,7 @@ struct VerifyCommand: TypedCommand {
       return .trouble("\(reason).", with: file)
     }
     var report = try await host.verify(reader, options) { progress?.show(done: $0, of: $1) }
-    if report.isEqual { try await check(rules, in: reader, &report) }
+    if report.isEqual { try await check(rules, in: hosted, on: host, context, &report) }
     let count = reader.stepCount
     _ = try reader.refresh()
     let steps = count...max(count, reader.stepCount)

@@ -7,7 +7,8 @@ struct WatchCommand: Command {
   static let declaration = CommandDeclaration(
     name: "watch", usage: "FILE … PLACE…", summary: "print parts of the state where they change",
     discussion: """
-      PLACE is a pointer (/cart/total) or a path (cart.total). There is a line for the first step and for
+      PLACE is a pointer (/cart/total), a path (cart.total), or the value of a function of your own
+      (selectors.mjs#total). There is a line for the first step and for
       each at which one of the values is another. Exit status 2: no state has a value, but some states
       are unknown.
       """,
@@ -17,8 +18,8 @@ struct WatchCommand: Command {
     ] + Asking.hosted + SessionList.options)
 
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    let asking = try Asking(given, declaration, behind: 1...Int.max, "a place")
-    let typed = try asking.words.map { try Pointer(typed: $0) }
+    var asking = try Asking(given, declaration, behind: 1...Int.max, "a place")
+    let typed = try asking.places(asking.words)
     return try await asking.ask(in: context, for: .states) { session in
       var pointers: [Pointer] = []
       for place in typed {

@@ -12,6 +12,10 @@ struct DebuggerRun: Sendable {
   var host: HostConnection?
   var app: RunningApp?
   var script: ReducerScript?
+  /// Runs the user's own functions.
+  var code: HostedCode?
+  /// Rules to set at the start.
+  var rules: [String] = []
   var frame = FrameOptions()
   var workFolder = WorkFolder([:])
   var watches = false
@@ -31,11 +35,6 @@ struct DebuggerRun: Sendable {
   var input: Int32 = 0
   /// Makes the host for a reducer that the user names later.
   var hosting: (@Sendable (String) throws -> Hosting)?
-
-  struct Hosting: Sendable {
-    var host: HostConnection?
-    var script: ReducerScript?
-  }
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try session.check()
@@ -228,6 +227,7 @@ struct DebuggerRun: Sendable {
     if let typed = memory.typed { app.recall(typed) }
     app.start()
     for key in firstKeys { app.handle(key) }
+    app.set(rules: rules)
     app.follow()
     attach(to: app, hosted)
     return app
@@ -266,7 +266,7 @@ struct DebuggerRun: Sendable {
       try await attach(hosted)
     }
     return OpenSession(
-      recording, host: host, script: script,
+      recording, host: host, script: script, code: code,
       sidecar: Sidecar(session: sidecarPath ?? session.position.file), threads: threads,
       computeStates: file.needsStates ? computeStates : nil)
   }

@@ -2,6 +2,7 @@ import HostProtocol
 import Platform
 import SessionWords
 import TextCanvas
+import TimeTravel
 import ValueTree
 
 struct BisectCommand: TypedCommand {
@@ -18,6 +19,7 @@ struct BisectCommand: TypedCommand {
       Option("host-build", value: "COMMAND", help: "builds the host in the copy, run by sh"),
       Option("good", value: "REVISION", help: "a commit that ran as recorded"),
       Option("bad", value: "REVISION", help: "a commit that differs (HEAD)"),
+      Option("rule", value: "CONDITION", help: "must hold after every step; may be repeated"),
       Option("json", help: "as one JSON object"),
     ])
 
@@ -42,8 +44,20 @@ struct BisectCommand: TypedCommand {
     for revision in [good, bad].compactMap(\.self) where revision.hasPrefix("-") {
       throw UsageError(what: "\(revision) is no revision", next: "Write --good v1.2")
     }
-    hostWords = HostOptions.words(given)
+    hostWords = HostOptions.words(given) + (try Self.rules(given))
     isJSON = given.has("json")
+  }
+
+  /// Rules are those of today: their files may not be in older commits.
+  private static func rules(_ given: ParsedArguments) throws -> [String] {
+    try given.all("rule").flatMap { rule in
+      let code = try StepQuestion(rule).code
+      let text = code.reduce(rule) { text, name in
+        let path = absolutePath(HostedCode.file(name)).escapedInCondition
+        return text.replacing(name, with: "'\(path)'#\(name.split(separator: "#").last ?? "")")
+      }
+      return ["--rule", text]
+    }
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {

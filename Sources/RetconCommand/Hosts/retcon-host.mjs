@@ -10,7 +10,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { syncBuiltinESMExports } from 'node:module';
 import {
-  escapedKey, formOf, keysOf, opened, reducing, Refusal, revived, Whole, wordOf, worldIn,
+  escapedKey, formOf, keysOf, opened, reducing, Refusal, revived, Rules, rulesIn, Whole, wordOf,
+  worldIn,
 } from './retcon-load.mjs';
 
 const CHECKED = 100_000; // values that are looked through after each step, for changes in place
@@ -287,7 +288,7 @@ function quiet() {
   process.on('unhandledRejection', (error) => console.error(stackLine(error)));
 }
 
-const OPTIONS = ['--state', '--setup', '--make', '--mode', '--with', '--whole'];
+const OPTIONS = ['--state', '--setup', '--make', '--mode', '--with', '--whole', '--rules'];
 const [target, ...words] = process.argv.slice(2);
 const options = {};
 for (let at = 0; at < words.length; at += 2) options[words[at].slice(2)] = words[at + 1];
@@ -306,8 +307,12 @@ const held = options.whole && !options.state ? worldIn(options.whole) : undefine
 const world = options.with === undefined ? held : undefined;
 const ofReducer = held && !world
   ? ['The app’s middleware does not run again in forks: --with vite runs only the reducer'] : [];
-const loading = opened(target, { ...options, world }, stackLine); // overlaps with the greeting
-loading.then(reducing, () => {});
+const rules = options.rules && rulesIn(target, options, stackLine)
+  .then((module) => new Rules(module, { plain, stackLine }));
+rules?.catch(() => {});
+// Overlaps with the greeting.
+const loading = rules ? Promise.resolve({}) : opened(target, { ...options, world }, stackLine);
+if (!rules) loading.then(reducing, () => {});
 const tried = ({ again }) => Whole.tried(options.whole, again, { plain, difference, stackLine });
 const app = world ? loading.then(tried, () => ({})) : Promise.resolve({ notes: ofReducer });
 const NO_BODY = { failed: 'it has no such effect' };
@@ -345,12 +350,17 @@ const requests = {
     const known = states.get(of);
     return { state: plain((await app).whole ? known.state : known) };
   },
+  rules: async () => ({ exports: (await rules).exports }),
+  judge: async (request) => (await rules).judge(request),
   resume: async (request) => (await app).whole?.resumed(request) ?? NO_BODY,
 };
 
 async function hear(request) {
   if (request.ask === 'quit') process.exit(0);
-  if (request.ask === 'forget') return request.states.forEach((number) => states.delete(number));
+  if (request.ask === 'forget') {
+    const kept = rules ? (await rules).tracks : states;
+    return request.states.forEach((number) => kept.delete(number));
+  }
   let content;
   try {
     if (!has(requests, request.ask)) {

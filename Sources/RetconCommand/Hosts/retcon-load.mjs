@@ -23,6 +23,7 @@ import {
 } from './Loader/reducers.mjs';
 import { withRecordedIDs } from './Loader/rtk-query.mjs';
 import { onDisk } from './Loader/resolution.mjs';
+import { Rules } from './Loader/rules.mjs';
 import { run } from './Loader/running.mjs';
 import { pageIn, worldIn } from './Loader/rehearsal.mjs';
 import { ABSENT, calledStore, forgetStores, reducing, state } from './Loader/stand-ins.mjs';
@@ -33,7 +34,7 @@ import { formOf, wordOf } from './Recorder/forms.mjs';
 import { escapedKey, keysOf } from './Recorder/pointers.mjs';
 import { runner } from '../../TimeTravel/Tests/runner.mjs';
 
-export { Refusal, Whole, escapedKey, formOf, keysOf, reducing, revived, wordOf, worldIn };
+export { Refusal, Rules, Whole, escapedKey, formOf, keysOf, reducing, revived, wordOf, worldIn };
 
 function namespace(module) {
   if (module?.default?.__esModule && !module.default[ABSENT]) return { ...module.default };
@@ -109,6 +110,20 @@ function notes() {
     absentees.push('Until redux is installed, Retcon makes the store and combines reducers');
   }
   return [...absentees, ...state.notes];
+}
+
+/** What a file with rules exports. */
+export async function rulesIn(place, { setup, mode, with: tool }, says) {
+  const file = onDisk(path.resolve(place)) ?? path.resolve(place);
+  if (!isFile(file)) throw new Refusal(`there is no file ${shown(file)}`);
+  readEnvironment(file, mode);
+  hookModules();
+  globalThis[Symbol.for('retcon.host')] = { calls: {} };
+  try {
+    return await (await imports(file, { setup: setup && path.resolve(setup), mode, with: tool }))();
+  } catch (error) {
+    throw new Refusal(`${shown(file)} cannot be loaded: ${says(error)}`);
+  }
 }
 
 /**

@@ -56,7 +56,8 @@ struct ConditionSearch {
     // More parts than processors, because some may be busy.
     let parts = min(
       processorCount > 1 ? 4 * processorCount : 1, steps.count / Self.smallestPart)
-    guard parts > 1 else { return try await answers(in: steps) }
+    // The user's functions hear of the steps in order.
+    guard parts > 1, question.code.isEmpty else { return try await answers(in: steps) }
     let size = (steps.count + parts - 1) / parts
     return try await withThrowingTaskGroup(of: (Int, StepAnswers).self) { group in
       for first in stride(from: steps.lowerBound, through: steps.upperBound, by: size) {
@@ -80,6 +81,14 @@ struct ConditionSearch {
 
   mutating func answers(in steps: ClosedRange<Int>) async throws -> StepAnswers {
     var found = StepAnswers()
+    if !question.code.isEmpty {
+      let values = try await session.codeValues(question.code, in: steps, of: branch)
+      for (step, value) in zip(steps, values) {
+        found.add(try await answer(at: step, code: value), at: step)
+      }
+      found.ways.parsed += steps.count
+      return found
+    }
     var next = steps.lowerBound
     while next <= steps.upperBound {
       if walk != nil || isWithinRecording(next),
@@ -122,7 +131,12 @@ struct ConditionSearch {
       || session.recorded(step - 1...step, of: branch)?.steps.upperBound == step
   }
 
-  private func answer(at step: Int) async throws -> Bool? {
+  private func answer(at step: Int, code: Value? = nil) async throws -> Bool? {
+    if question.needs.words == [.code], neighbours.isEmpty {
+      let unknown = code == nil ? [Condition.code] : []
+      return try question.condition.answer(
+        for: [Condition.code: code ?? .null], unknown: unknown, hidden: hidden)
+    }
     let position = Position(branch: branch, step: step)
     var (state, previous) = (Value?.none, Value?.none)
     if question.needs.words.contains(.state) { state = try await session.knownState(at: position) }
@@ -132,18 +146,20 @@ struct ConditionSearch {
     }
     return try answer(
       session.step(at: position), at: position, state, previous,
-      isPreviousKnown: isFirst || previous != nil)
+      code: code, isPreviousKnown: isFirst || previous != nil)
   }
 
   private func answer(
     _ step: BranchStep, at position: Position, _ state: Value?, _ previous: Value?,
-    isPreviousKnown: Bool
+    code: Value? = nil, isPreviousKnown: Bool
   ) throws -> Bool? {
     var unknown: [String] = []
+    if code == nil, !question.code.isEmpty { unknown.append(Condition.code) }
     if question.needs.words.contains(.state), state == nil { unknown.append("state") }
     if asksForPrevious, !isPreviousKnown { unknown.append("previous") }
     let value = try question.value(
-      of: step, in: session.surroundings(of: position), state: state, previous: previous)
+      of: step, in: session.surroundings(of: position), state: state, previous: previous,
+      code: code)
     return try question.condition.answer(for: value, unknown: unknown, hidden: hidden) {
       question.condition.neighbours[$0].answer(from: neighbours[$0], at: position.step)
     }

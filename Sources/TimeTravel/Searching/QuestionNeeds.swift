@@ -5,9 +5,12 @@ struct QuestionNeeds: Sendable {
   /// In the order in which a step shows them.
   enum Word: String, CaseIterable, Sendable {
     case step, time, label, action, branch, cause, reads, standing, state, previous
+    /// The values of the user's own functions.
+    case code
   }
 
   let words: [Word]
+  let code: [String]
   let asksForStates: Bool
   let parts: StepPreview.Parts
   let places: [Pointer]?
@@ -18,8 +21,11 @@ struct QuestionNeeds: Sendable {
 
   init(_ condition: Condition) {
     let first = condition.paths.map(\.tokens.first)
-    words = Word.allCases.filter { first.contains(nil) || first.contains($0.rawValue) }
-    asksForStates = words.contains(.state) || words.contains(.previous)
+    code = condition.code
+    words = Word.allCases.filter {
+      first.contains($0.rawValue) || first.contains(nil) && $0 != .code
+    }
+    asksForStates = !Set(words).isDisjoint(with: [.state, .previous, .code])
     isStateAlone =
       words.allSatisfy { [.state, .previous, .branch].contains($0) } && condition.neighbours.isEmpty
     // An assumption may be in an earlier step's line.

@@ -19,6 +19,8 @@ package struct StepQuestion: Sendable, Hashable {
   let needs: QuestionNeeds
 
   package var asksForStates: Bool { needs.asksForStates }
+  /// The user's own functions that it names.
+  package var code: [String] { needs.code }
 
   package init(_ text: String) throws(QueryError) { self.init(try Condition(text)) }
 
@@ -63,12 +65,13 @@ package struct StepQuestion: Sendable, Hashable {
   /// The step for the condition, with only the words it uses.
   package func value(
     of step: BranchStep, in surroundings: @autoclosure () -> StepSurroundings, state: Value?,
-    previous: Value?
+    previous: Value?, code: Value? = nil
   ) throws -> Value {
     var members: [ValueObject.Element] = []
     members.reserveCapacity(needs.words.count)
     try Self.add(
-      needs.words, of: step, in: surroundings(), state: state, previous: previous, to: &members)
+      needs.words, of: step, in: surroundings(), state: state, previous: previous, code: code,
+      to: &members)
     return .object(ValueObject(members))
   }
 
@@ -78,7 +81,7 @@ package struct StepQuestion: Sendable, Hashable {
   fileprivate static func add(
     _ words: [QuestionNeeds.Word], of step: BranchStep,
     in surroundings: @autoclosure () -> StepSurroundings, state: Value? = nil,
-    previous: Value? = nil, to members: inout [ValueObject.Element]
+    previous: Value? = nil, code: Value? = nil, to members: inout [ValueObject.Element]
   ) throws {
     for word in words {
       let value: Value? =
@@ -93,6 +96,7 @@ package struct StepQuestion: Sendable, Hashable {
         case .standing: step.standing.value(with: surroundings().assumptions())
         case .state: state
         case .previous: previous
+        case .code: code
         }
       if let value { members.append((word.rawValue, value)) }
     }

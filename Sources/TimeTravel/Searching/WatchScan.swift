@@ -49,6 +49,13 @@ extension OpenSession {
         if values.last?.value != value { values.append((step, value)) }
         return true
       }
+      if let name = place.codeName {
+        for (step, value) in zip(steps, try await codeValues([name], in: steps, of: branch)) {
+          _ = add(value?[place], at: step)
+        }
+        await report(WatchBatch(steps: steps, values: values))
+        return true
+      }
       try await walk(steps, of: branch, places: [place]) { preview, step in
         guard preview.hasChanged || values.isEmpty else { return true }
         return add(preview.value(at: place), at: step)
@@ -58,5 +65,12 @@ extension OpenSession {
       await report(WatchBatch(steps: steps, values: values))
       return true
     }
+  }
+}
+
+extension Pointer {
+  /// The function whose value a typed place is in.
+  package var codeName: String? {
+    tokens.first.flatMap { Condition.codePlace($0)?.tokens == [$0] ? $0 : nil }
   }
 }

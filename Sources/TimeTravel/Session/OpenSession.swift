@@ -17,6 +17,9 @@ package final class OpenSession: Sendable {
   package let recording: any Recording
   package let host: (any BranchHost)?
   let script: ReducerScript?
+  /// Runs the functions that conditions name; nil if there is no way to run them.
+  package let code: (any CodeHost)?
+  let codeTracks = Locked<[CodeKey: [Int: CodeTrack]]>([:])
   /// Saves marks and forks; nil loses them at the end.
   let kept: SavedWork?
   let marksToRead: [Mark]
@@ -35,7 +38,7 @@ package final class OpenSession: Sendable {
   /// Without `keeping`, the sidecar is read but not changed.
   package init(
     _ recording: any Recording, host: (any BranchHost)? = nil, script: ReducerScript? = nil,
-    sidecar: Sidecar? = nil,
+    code: (any CodeHost)? = nil, sidecar: Sidecar? = nil,
     threads: (any TaskExecutor)? = nil, keeping: Bool = true,
     computeStates: (@Sendable () async throws -> Void)? = nil
   ) {
@@ -44,6 +47,7 @@ package final class OpenSession: Sendable {
     self.recording = recording
     self.host = host
     self.script = script
+    self.code = code
     kept = keeping ? sidecar.map(SavedWork.init) : nil
     marksToRead = keeping ? [] : sidecar?.contents.marks ?? []
     var summary = recording.summary
@@ -88,6 +92,8 @@ package final class OpenSession: Sendable {
   }
 
   package func forgetRuns() {
+    codeTracks.withLock { $0 = [:] }
+    code?.restart()
     unreachable.withLock { $0 = nil }
     table.withLock { $0.forgetRuns() }
   }

@@ -5,6 +5,8 @@ import ValueTree
 package struct SavedView: Sendable, Hashable {
   /// Conditions that should hold.
   package var rules: [String] = []
+  /// Rules that name the user's own functions: they wait until somebody types them.
+  package var waiting: [String] = []
   /// Places of the state.
   package var watches: [String] = []
   package var filter: String?
@@ -35,6 +37,16 @@ package struct SavedView: Sendable, Hashable {
     (rules, watches) = (texts(value["rules"]), texts(value["watches"]))
     (undo, results) = (lines(value["undo"]), lines(value["results"]))
     (filter, search) = (text(value["filter"]), text(value["search"]))
+    waiting = rules.filter(Self.isCode)
+    rules.removeAll(where: Self.isCode)
+    watches.removeAll(where: Self.isCode)
+    if filter.map(Self.isCode) == true { filter = nil }
+    if search.map(Self.isCode) == true { search = nil }
+  }
+
+  /// Whether a text may name a function. A filter has more words than its condition.
+  private static func isCode(_ text: String) -> Bool {
+    text.contains("#") && (try? Condition(text))?.code.isEmpty != true
   }
 
   private static let most = mostChanges
@@ -42,7 +54,7 @@ package struct SavedView: Sendable, Hashable {
 
   var value: Value {
     Value.line([
-      "rules": Value.array(ValueArray(rules.map { .string($0) })),
+      "rules": Value.array(ValueArray((rules + waiting).map { .string($0) })),
       "watches": Value.array(ValueArray(watches.map { .string($0) })),
       "filter": filter, "search": search,
       "undo": undo.isEmpty ? nil : Value.array(ValueArray(undo)),

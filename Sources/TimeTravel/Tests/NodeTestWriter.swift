@@ -27,7 +27,8 @@ package struct NodeTestWriter: Sendable {
   /// steps.
   package init(
     _ framework: Framework, title: String, file: String, export name: String?, helper: Helper,
-    as kind: Kind, from state: Value, rule: Condition?, label: String, whole: WholeScript? = nil
+    as kind: Kind, from state: Value, rule: Condition?, label: String, whole: WholeScript? = nil,
+    code: [(name: String, file: String)] = []
   ) throws {
     let path = Self.json(.string(file))
     let isRequired = framework == .jest && kind == .script
@@ -49,7 +50,7 @@ package struct NodeTestWriter: Sendable {
       whole == nil
       ? "replay(app, \(export), \(Self.json(state)), \(equal)"
       : "await whole(app, \(export)\(options(given))"
-    var names = Self.names(in: rules)
+    var names = Self.names(in: rules) + (code.isEmpty ? [] : ["judging"])
     if framework == .vitest { text += "import { expect, test } from 'vitest';\n" }
     if case .loader(let members) = helper {
       let target = Self.json(.string(file + (name.map { "#\($0)" } ?? "")))
@@ -84,6 +85,15 @@ package struct NodeTestWriter: Sendable {
       text += "const { \(needed) } = require('./\(helpers)');\n"
     default: text += "import { \(needed) } from './\(helpers)';\n"
     }
+    var functions: [String] = []
+    for (index, (name, file)) in code.enumerated() {
+      let (own, path) = (name.split(separator: "#").last ?? "", Self.json(.string(file)))
+      text +=
+        isRequired
+        ? "const { \(own): rule\(index) } = require(\(path));\n"
+        : "import { \(own) as rule\(index) } from \(path);\n"
+      functions.append("\(Self.json(.string(name))): rule\(index)")
+    }
     text += "\n"
     if let rule {
       text +=
@@ -92,12 +102,16 @@ package struct NodeTestWriter: Sendable {
     }
     let asynchronous = start.hasPrefix("await") ? "async " : ""
     text += "test(\(Self.json(.string(title))), \(asynchronous)() => {\n  const run = \(start));\n"
+    if !code.isEmpty {
+      text += "  const code = judging(run, { \(functions.joined(separator: ", ")) });\n"
+    }
     let failure = Self.json(.string("the rule does not hold: \(rule?.text ?? "")"))
     let check = framework == .node ? "assert.equal(" : "expect("
     end =
       (whole?.lines.joined() ?? "")
       + (rules.map {
-        let told = "{ state: told(run.state), label: \(Self.json(.string(label))) }"
+        let values = code.isEmpty ? "" : ", code"
+        let told = "{ state: told(run.state), label: \(Self.json(.string(label)))\(values) }"
         // Jest's `expect` takes one argument.
         let last =
           switch framework {

@@ -105,10 +105,14 @@ extension OpenSession {
     let asked =
       rule.paths.map { $0.tokens.first ?? "$" }
       + rule.neighbours.map { $0.direction == .before ? "earlier steps" : "later steps" }
-    if let unknown = asked.first(where: { !["state", "label"].contains($0) }) {
+    if let unknown = asked.first(where: { !["state", "label", Condition.code].contains($0) }) {
       throw Trouble(
         "the rule asks about \(unknown), and a test can check only state and label",
         next: "Write the rule with these, or ask the session itself: retcon check")
+    }
+    if let name = rule.code.first, script == nil {
+      throw Trouble(
+        "\(name) is in JavaScript, and so is a test that calls it", next: "Add --reducer FILE.js")
     }
     let rule = try await resolved(StepQuestion(rule), of: branch).condition
     var first: Int?
@@ -210,6 +214,15 @@ extension OpenSession {
       .filter { !$0.isSkipped && !$0.isNotRun }
     let last = ran.last?.number ?? steps.upperBound
     if isCrash, ran.last?.error == nil { throw Trouble.noCrash(at: last) }
+    let code = try (rule?.code ?? []).map { name in
+      let file = String(name.prefix { $0 != "#" })
+      guard !isWhole, framework != .node || file.hasSuffix("js") else {
+        throw Trouble(
+          "such a test cannot call \(name)",
+          next: isWhole ? "Leave out --whole" : "Write --as vitest, or the rule in JavaScript")
+      }
+      return (name: name, file: ReducerScript.path(of: file, from: folder))
+    }
     let whole =
       isWhole
       ? try await wholeScript(
@@ -222,7 +235,7 @@ extension OpenSession {
         : framework == .node && script.loader != nil
           ? .loader(options: script.loading(from: folder)) : .beside,
       as: script.kind(of: path, in: folder), from: start, rule: rule,
-      label: whole?.label ?? ran.last?.label ?? "", whole: whole)
+      label: whole?.label ?? ran.last?.label ?? "", whole: whole, code: code)
     for step in ran where !isWhole {
       try writer.add(
         step, after: await state(at: Position(branch: branch, step: step.number)),

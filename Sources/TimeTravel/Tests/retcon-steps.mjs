@@ -73,6 +73,24 @@ export function isMatch(text, pattern, isWhole) {
   } catch { return false; }
 }
 
+/** Calls a rule's own functions now and after each step; returns their last values. */
+export function judging(run, functions) {
+  const [values, memory, own] = [{}, {}, run.step];
+  let [step, previous] = [0, null];
+  const judge = (action) => {
+    const state = told(run.state);
+    for (const [name, call] of Object.entries(functions)) {
+      values[name] = call(state, { previous, action, step, sent: null }, memory[name] ??= {});
+    }
+    [previous, step] = [state, step + 1];
+  };
+  judge(null);
+  run.step = (...parts) => { own(...parts); judge(parts[0]); };
+  return values;
+}
+
+/** What such a function returns: a text says why the rule does not hold. */
+export const isKept = (value) => isTrue(value) && typeof value !== 'string';
 export const isTrue = (value) => ![undefined, null, false].includes(value);
 
 /** Below, above or 0 for numbers, texts (by code points) and equal values; NaN for others. */

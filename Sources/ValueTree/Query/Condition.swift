@@ -23,6 +23,8 @@ public struct Condition: Sendable {
   public static let words = [
     "label", "action", "state", "previous", "cause", "step", "time", "reads", "branch", "standing",
   ]
+  /// The part of a step that holds the values of the user's own functions, by their names.
+  package static let code = "code"
   /// The functions that a condition may call.
   package static let functions =
     QueryParser.functions + QueryParser.neighbourFunctions.keys.sorted()

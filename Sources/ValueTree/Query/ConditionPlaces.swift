@@ -15,6 +15,28 @@ extension Condition {
     return distinct
   }
 
+  /// The functions that it names, each once: `rules.mjs#isSorted`. Those in questions about other
+  /// steps, too.
+  package var code: [String] {
+    var dependencies = Dependencies()
+    dependencies.add(expression)
+    var names: [String] = []
+    for name in dependencies.code + neighbours.flatMap(\.condition.code) where !names.contains(name)
+    {
+      names.append(name)
+    }
+    return names
+  }
+
+  /// A place in the value of a function, whose name is the first token:
+  /// `selectors.mjs#visible[0].id`. Nil for other texts.
+  package static func codePlace(_ text: String) -> Pointer? {
+    guard text.contains("#"), !text.hasPrefix("/") || text.contains("."),
+      let condition = try? Condition("\(text) == 0"), condition.code.count == 1
+    else { return nil }
+    return condition.likelyPaths(in: code).first
+  }
+
   /// The places inside one word: for `state` and a condition on `state.total`, `/total`. Nil if the
   /// condition does not use the word.
   public func paths(in word: String) -> [Pointer]? {
@@ -112,6 +134,7 @@ private struct Dependencies {
   var followsIndices = false
   var paths: [Pointer] = []
   var isInsideFilter = false
+  var code: [String] = []
   var filtered: [(list: Pointer, name: String)] = []
   /// The list whose elements are filtered; nil if its place is unknown.
   private var list: Pointer?
@@ -142,6 +165,7 @@ private struct Dependencies {
   }
 
   private mutating func add(_ query: InnerQuery) {
+    if query.isCode { code.append(query.names[1]) }
     if query.origin == .root || !isInsideFilter {
       paths.append(Pointer(tokens: query.segments.names(followingIndices: followsIndices)))
     }

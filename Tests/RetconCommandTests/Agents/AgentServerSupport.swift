@@ -25,9 +25,10 @@ extension CommandRunner {
   }
 
   func server(
-    _ file: String, host words: [String], copies: RedactedCopies? = nil
+    _ file: String, host words: [String], rules: [String] = [], copies: RedactedCopies? = nil
   ) throws -> AgentServer {
-    let host = try HostOptions(ParsedArguments(words, for: HostOptions.declarations))
+    var host = try HostOptions(ParsedArguments(words, for: HostOptions.declarations))
+    host.consent = .files(rules)
     return server(AgentFiles([file]), host, copies)
   }
 

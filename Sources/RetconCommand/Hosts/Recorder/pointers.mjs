@@ -3,8 +3,11 @@
 export const escapedKey = (key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** The keys that lead to a place. */
-export const keysOf = (path) =>
-  path.split('/').slice(1).map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+export const keysOf = (path) => {
+  const keys = path.split('/').slice(1);
+  if (!path.includes('~')) return keys;
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+};
 
 /**
  * How a list became another one. If only elements at `at` are gone and others came behind, `gone`

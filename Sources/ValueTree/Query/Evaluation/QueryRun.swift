@@ -161,7 +161,7 @@ extension QueryRun {
           return false
         }
         let kind = try view.kind
-        return kind != .null && kind != .no
+        return kind != .null && kind != .no && !(kind == .string && query.isRule)
       }
       isUnsure = isUnsure || isMet && !isFound
       return isFound

@@ -156,7 +156,15 @@ extension QueryParser {
     if reader.take("$") {
       return Operand(kind: .query(try parseInnerQuery(.root)), offset: start)
     }
-    if let text = try reader.takeString() { return literal(.string(text)) }
+    if let name = reader.takeCodeName() { return try parseCode(name, from: start) }
+    if let text = try reader.takeString() {
+      let file = reader.offset
+      if reader.take("#"), let name = reader.takeName() {
+        return try parseCode("\(text)#\(name)", from: start)
+      }
+      reader.offset = file
+      return literal(.string(text))
+    }
     if let number = try reader.takeNumber() { return literal(number) }
     guard let name = reader.takeName() else {
       throw reader.error(
@@ -171,6 +179,19 @@ extension QueryParser {
     case "null": return literal(.null)
     default: return try parseWord(name, from: start)
     }
+  }
+
+  /// A function of the user's own, such as `rules.mjs#isSorted`. Its value is a part of the step.
+  private mutating func parseCode(
+    _ name: String, from start: Int
+  ) throws(QueryError) -> Operand {
+    guard asksSteps else {
+      throw reader.error("A query cannot name a function in a file.", at: start)
+    }
+    let first: [QuerySegment] = [.children([.name(Condition.code)]), .children([.name(name)])]
+    return Operand(
+      kind: .query(try parseInnerQuery(.root, after: first, isCode: true)), offset: start,
+      isWord: true)
   }
 
   /// A word and its segments, always relative to the step.

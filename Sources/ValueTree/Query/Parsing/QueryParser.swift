@@ -30,13 +30,15 @@ struct QueryParser {
   }
 
   mutating func parseInnerQuery(
-    _ origin: InnerQuery.Origin, after first: [QuerySegment] = []
+    _ origin: InnerQuery.Origin, after first: [QuerySegment] = [],
+    isCode: Bool = false
   ) throws(QueryError) -> InnerQuery {
     hasBlanksInBrackets = false
     let segments = first + (try parseSegments())
     // RFC 9535 allows no blanks in the brackets of a singular query.
     return InnerQuery(
-      origin: origin, segments: segments, mayBeSingle: asksSteps || !hasBlanksInBrackets)
+      origin: origin, segments: segments, mayBeSingle: asksSteps || !hasBlanksInBrackets,
+      isCode: isCode)
   }
 
   private mutating func parseSegments() throws(QueryError) -> [QuerySegment] {

@@ -39,6 +39,21 @@ struct QueryReader {
     return text(from: start)
   }
 
+  /// The next file with a function's name: `src/rules.mjs#isSorted`.
+  mutating func takeCodeName() -> String? {
+    let start = offset
+    while let byte = next, Self.isInFileName(byte) || offset > start && byte == UInt8(ascii: "@") {
+      offset += 1
+    }
+    if offset > start, take("#"), takeName() != nil { return text(from: start) }
+    offset = start
+    return nil
+  }
+
+  private static func isInFileName(_ byte: UInt8) -> Bool {
+    startsName(byte) || isDigit(byte) || "./-~+".utf8.contains(byte)
+  }
+
   func text(from start: Int) -> String { String(decoding: bytes[start..<offset], as: UTF8.self) }
 
   /// The next integer: exact in a double, without leading zeros.

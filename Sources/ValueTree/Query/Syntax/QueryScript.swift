@@ -12,7 +12,9 @@ extension LogicalExpression {
     case .all(let parts): return "(\(parts.map { $0.script(current) }.joined(separator: " && ")))"
     case .not(let inner): return "!\(inner.script(current))"
     case .exists(let query): return "(\(query.script(current)).length > 0)"
-    case .isTrue(let query): return "\(query.script(current)).some(isTrue)"
+    case .isTrue(let query):
+      let word = query.isRule ? "isKept" : "isTrue"
+      return "\(query.script(current)).some(\(word))"
     case .comparison(let left, let symbol, let right):
       let sign = [.equal: "===", .notEqual: "!=="][symbol] ?? symbol.rawValue
       return "(order(\(left.script(current)), \(right.script(current))) \(sign) 0)"

@@ -67,8 +67,13 @@ final class InnerQuery: Sendable {
   let single: [QuerySelector]?
   /// The names with which it begins.
   let names: [String]
+  /// Whether it is a function alone, whose text says why a rule does not hold.
+  var isRule: Bool { isCode && segments.count == 2 }
+  /// Whether it begins with a function's name as conditions write it. Quoted names do not count.
+  let isCode: Bool
 
-  init(origin: Origin, segments: [QuerySegment], mayBeSingle: Bool = true) {
+  init(origin: Origin, segments: [QuerySegment], mayBeSingle: Bool = true, isCode: Bool = false) {
+    self.isCode = isCode
     self.origin = origin
     self.segments = segments
     names = segments.names()
