@@ -130,6 +130,27 @@ struct MinimizerTests {
     #expect(minimum.actions.count == search.base.userSteps.count)
   }
 
+  @Test("when the time is over, the fork in flight is stopped, and what was found so far is given")
+  func inFlight() async throws {
+    let search = try await NotesSample.search(
+      [(100, .typed("a")), (100, .look), (100, .typed("b"))], for: "state.text == 'b'", in: folder)
+    let isStopped = Locked(false)
+    let trials = Trials(budget: Trials.Budget(time: .milliseconds(1), clock: { .zero })) { _, _ in
+      let (never, end) = AsyncStream<Never>.makeStream()
+      await withTaskCancellationHandler {
+        for await _ in never {}
+      } onCancel: {
+        isStopped.withLock { $0 = true }
+        end.finish()
+      }
+      throw CancellationError()
+    }
+    let minimum = try await Minimizer(search.base, search.goal, trials).minimum()
+    #expect(minimum.stopped == .time)
+    #expect(minimum.actions.count == search.base.userSteps.count)
+    #expect(isStopped.withLock { $0 })
+  }
+
   @Test("the kept fork shows it, and is as certain as the search says")
   func keptFork() async throws {
     var searches = try await bugs(Self.isLong ? 40 : 2).map { ($0.bug.name, $0.search) }

@@ -284,12 +284,14 @@ extension ForkSearchState {
       return update
     case .why:
       let reason = try await found {
-        try await Reasoner(search.base, search.goal, $0).reason()
+        try await Reasoner(search.base, search.goal, $0, looks: search) { line in
+          best.withLock { $0.progress = ", \(line.trimmingPrefix(while: \.isWhitespace))" }
+        }.reason()
       }
       return ForkSearchUpdate(
         script: reason.avoided?.script, note: reason.avoided?.words,
         lines: reason.sentences.prefix(1) + reason.lines + reason.sentences.dropFirst() + remark,
-        steps: Dictionary(reason.links.enumerated().map { ($0 + 1, $1.step) }) { $1 },
+        steps: Dictionary(reason.finished.enumerated().map { ($0 + 1, $1.step) }) { $1 },
         curve: reason.curve)
     case .explore:
       let result = try await found {

@@ -46,6 +46,60 @@ enum ActionRelation: Comparable, CaseIterable {
   }
 }
 
+extension SearchedSession {
+  /// The actions whose changes lead to the goal's places, over places and names that few steps
+  /// change: what most steps change would join them all. Nil if the states are unknown.
+  func slice(for goal: Goal) async throws -> [Int]? {
+    guard let touched = try await touchedPlaces(),
+      let end = try await open.knownState(at: Position(branch: branch, step: last - 1))
+    else { return nil }
+    // An index names another element later, so a list counts as a whole.
+    let own = touched.mapValues { places in Set(places.map { $0.withoutIndices(in: end) }) }
+    var (places, tokens) = ([Pointer: Int](), [String: Int]())
+    for changed in own.values {
+      for place in changed { places[place, default: 0] += 1 }
+      for token in Set(changed.flatMap(\.tokens)) { tokens[token, default: 0] += 1 }
+    }
+    let most = max(8, entries.count / 16)
+    var wanted = Set(goal.places)
+    var above = Set(wanted.flatMap(\.prefixes))
+    var (names, roots) = (Set<String>(), Set<Int>())
+    func isWanted(_ place: Pointer) -> Bool {
+      above.contains(place) || place.prefixes.contains(where: wanted.contains)
+    }
+    for entry in entries.reversed() {
+      let few = own[entry.step.number, default: []].filter {
+        places[$0, default: 0] <= most || goal.places.contains($0)
+      }
+      guard
+        entry.step.number == last || few.contains(where: isWanted)
+          || few.contains(where: { $0.tokens.contains(where: names.contains) })
+      else { continue }
+      if let root = entry.root { roots.insert(root) }
+      wanted.formUnion(few)
+      above.formUnion(few.flatMap(\.prefixes))
+      let texts = entry.step.action.scalars.values.compactMap(\.string)
+      names.formUnion(texts.filter { tokens[$0, default: .max] <= most })
+    }
+    return userSteps.filter(roots.contains)
+  }
+}
+
+extension Pointer {
+  fileprivate var prefixes: [Pointer] {
+    tokens.indices.map { Pointer(tokens: tokens.prefix($0 + 1)) }
+  }
+
+  fileprivate func withoutIndices(in state: Value) -> Pointer {
+    var value: Value? = state
+    for (index, token) in tokens.enumerated() {
+      if case .array? = value { return Pointer(tokens: tokens.prefix(index)) }
+      value = value?[[token]]
+    }
+    return self
+  }
+}
+
 extension Goal {
   package var places: [Pointer] {
     switch self {
@@ -79,6 +133,13 @@ extension SearchedSession {
 
   /// The places that each step changed. Nil if the recording holds no states.
   package func touchedPlaces() async throws -> [Int: [Pointer]]? {
+    if let known = touches.withLock({ $0 }) { return known }
+    let found = try await foundPlaces()
+    touches.withLock { $0 = .some(found) }
+    return found
+  }
+
+  private func foundPlaces() async throws -> [Int: [Pointer]]? {
     guard branch == .main, let start = try? await open.knownState(at: Position(step: first))
     else { return nil }
     var touched: [Int: [Pointer]] = [:]

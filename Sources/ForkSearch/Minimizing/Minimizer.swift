@@ -22,6 +22,7 @@ package struct Minimum: Sendable {
   package var upTo: Int?
   /// Whether a new process gives it the same state as the one that the search used.
   package var isSameAgain = true
+  package var isRunAgain = true
   package var stopped: Trials.Stopped?
   package var runs = 0
   package var time = Duration.zero
@@ -109,11 +110,13 @@ package actor Minimizer {
     let relations = try await ActionRelation.all(in: base, goal)
     let all = base.userSteps
     func relation(_ step: Int) -> ActionRelation { relations[step] ?? .none }
-    var guesses: [[Int]] = []
+    var guesses = [try await base.slice(for: goal)].compactMap(\.self)
+      .filter { $0.count < all.count }
     for degree in ActionRelation.allCases.dropLast() {
       let guess = all.filter { relation($0) <= degree }
       if guess.count < all.count, guess != guesses.last { guesses.append(guess) }
     }
+    guesses.sort { $0.count < $1.count }
     var start = all
     var decided = 0
     if let index = try await first(of: guesses) {
@@ -133,15 +136,22 @@ package actor Minimizer {
       await keep(starts[index])
       try await pass()
     }
-    // If many are needed, a sweep from the first may be shorter.
-    guard kept.count >= Self.pairedSizes.lowerBound else { return }
+    // If many are needed, a sweep from the first may be shorter. Of a long session, it costs more than
+    // all before.
+    guard kept.count >= Self.pairedSizes.lowerBound, kept.count * all.count < Self.mostSwept
+    else { return }
     try await sweep(all, below: kept.count)
     try await pass()
   }
 
+  private static let mostSwept = 20_000
+  /// How many actions may be left where their equal texts are kept by trials.
+  private static let mostCompared = 16
+
   /// The failure may be about a text that two actions share. Where the other one was left out, it
   /// takes the place of an action that is kept; the last one stays.
   private func keepEqualities() async throws {
+    guard kept.count <= Self.mostCompared else { return }
     for lost in lostEqualities().reversed() where kept.contains(lost.step) {
       let sets = lost.others.reversed().flatMap { other in
         kept.dropLast().filter { $0 != lost.step }.map { gone in

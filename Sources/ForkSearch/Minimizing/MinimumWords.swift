@@ -42,6 +42,7 @@ extension Minimum {
       remarks.append(
         "\(counted(assumed, "smaller session")) would do, but only as a guess")
     }
+    remarks += [notAgain].compactMap(\.self)
     if !isSameAgain {
       remarks.append(
         "in a new process, its state is another than in the search: the reducer keeps variables "

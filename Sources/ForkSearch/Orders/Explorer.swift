@@ -20,6 +20,7 @@ package struct Exploration: Sendable {
   package var reversals = 0
   package var runs = 0
   package var stopped: Trials.Stopped?
+  package var isRunAgain = true
   package var otherFailures: [String] = []
   /// The number of findings rejected for their assumptions.
   package var assumed = 0

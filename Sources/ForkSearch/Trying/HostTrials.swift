@@ -55,17 +55,29 @@ package struct HostTrials: Sendable {
     told: @escaping @Sendable (_ runs: Int) async -> Void = { _ in },
     _ search: (Trials) async throws -> Found
   ) async throws -> Found {
-    var found = try await search(
-      Trials(
-        lanes: hosts.count, budget: budget, isKnownOnly: isKnownOnly, told: told,
-        triesWhole: whole?.tries
-      ) {
-        try await tries($0, lane: $1)
-      })
+    let trials = Trials(
+      lanes: hosts.count, budget: budget, isKnownOnly: isKnownOnly, told: told,
+      triesWhole: whole?.tries
+    ) {
+      try await tries($0, lane: $1)
+    }
+    var found = try await search(trials)
+    do {
+      let rest = await trials.rest
+      guard rest > .zero else { throw Trials.Stopped.time }
+      return try await Trials.within(rest) { [found] in try await checked(found) }
+    } catch Trials.Stopped.time {
+      found.isRunAgain = false
+      return found
+    }
+  }
+
+  private func checked<Found: SearchResult>(_ found: Found) async throws -> Found {
     guard try await baseVerdict().happens == base.verdict.happens else {
       throw Self.changing(
         "\(base.verdict.happens ? "it happens" : "the rule holds") in the session, but not")
     }
+    var found = found
     try await found.runAgain(on: self)
     return found
   }
@@ -120,8 +132,18 @@ package struct HostTrials: Sendable {
     let classifier = try await classifier(from: script.leavesAt, state)
     var scripts = path
     scripts.branches.append(NamedScript(id: "search", script: script))
+    let shift = Locked<Int?>(nil)
+    let lastEdit = script.edits.map(\.lastStep).max() ?? 0
     let report = try await Self.run(scripts, from: script.leavesAt, on: hosts[lane]) { told in
-      classifier.withLock { $0.hear(told) }
+      if classifier.withLock({ $0.hear(told) }) { return true }
+      guard let from = told.descendsFrom, from >= lastEdit, isRest(told, from) else { return false }
+      shift.withLock { $0 = told.step.number - from }
+      return true
+    }
+    if let shift = shift.withLock({ $0 }) {
+      var verdict = base.verdict
+      verdict.step += shift
+      return verdict
     }
     if case .differs(let different) = goal, let meeting = report?.rejoining,
       meeting.parentStep < different.step
@@ -135,6 +157,35 @@ package struct HostTrials: Sendable {
       try await follow(meeting, classifier)
     }
     return try classifier.withLock { try verdict($0, report) }
+  }
+
+  /// Whether the fork goes on as its parent: only the reducer runs, from the same state.
+  private func isRest(_ told: BranchStep, _ from: Int) -> Bool {
+    guard base.runsReducerAlone, base.verdict.happens, told.standing.outcome == .equal,
+      from < base.verdict.step
+    else { return false }
+    return switch goal {
+    case .holds(let question): question.isStateAlone
+    case .ends, .differs: true
+    case .crash: false
+    }
+  }
+
+  /// The value of a place after a step of the parent, in a fork that runs no further.
+  func value(of place: Pointer, after step: Int, in script: Script) async throws -> Value? {
+    var scripts = path
+    scripts.branches.append(NamedScript(id: "search", script: script))
+    let first = try await base.open.state(
+      at: Position(branch: base.branch, step: script.leavesAt))
+    let state = Locked(first)
+    _ = try await Self.run(scripts, from: script.leavesAt, on: hosts[0]) { told in
+      state.withLock { state in
+        guard let before = state, let patch = told.patch else { return }
+        state = try? Patch(patch).applied(to: before)
+      }
+      return told.descendsFrom == step
+    }
+    return state.withLock { $0 }?[place]
   }
 
   private func classifier(
@@ -245,5 +296,13 @@ package struct HostTrials: Sendable {
       }
       throw error
     }
+  }
+}
+
+extension Edit {
+  /// The last step of the parent that it is about.
+  fileprivate var lastStep: Int {
+    let steps = [step, place].compactMap(\.self)
+    return steps.max() ?? .max
   }
 }

@@ -2,7 +2,15 @@ import SessionWords
 
 /// The result of a search. Each session that it names runs again in a new process.
 package protocol SearchResult: Sendable {
+  /// False where the time was over before.
+  var isRunAgain: Bool { get set }
   mutating func runAgain(on search: HostTrials) async throws
+}
+
+extension SearchResult {
+  var notAgain: String? {
+    isRunAgain ? nil : "the time was over before this ran again in a new process"
+  }
 }
 
 extension Minimum: SearchResult {

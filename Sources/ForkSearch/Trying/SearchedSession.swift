@@ -1,4 +1,5 @@
 import HostProtocol
+import Platform
 import SessionWords
 import TimeTravel
 import ValueTree
@@ -85,6 +86,7 @@ package struct SearchedSession: Sendable {
   let origins: [EffectID: EffectOrigin]
   let effectNames: [EffectID: String]
   let knowsCauses: Bool
+  let touches = Locked<[Int: [Pointer]]??>(nil)
   /// The unchanged session has this verdict, with all that it assumes.
   package private(set) var verdict: Verdict
   /// Whether values that the reducer gets are redacted, so that all of its results are guesses.

@@ -79,9 +79,11 @@ package actor Trials {
 
   /// The verdict that also counts what happens behind the steps of the search.
   func wholeVerdict(on script: Script) async throws -> Verdict {
-    let verdict = try await verdict(on: script)
-    guard verdict.answer == .doesNot, let triesWhole else { return verdict }
+    guard let triesWhole else { return try await verdict(on: script) }
     let key = ScriptKey(script)
+    if let known = known.verdicts[key] ?? older.verdicts[key], known.answer != .doesNot {
+      return known
+    }
     if let known = wholes[key] { return known }
     let found = try await run([(key, script)], with: triesWhole)[0]
     wholes[key] = found
@@ -136,25 +138,17 @@ package actor Trials {
   private func run(
     _ window: [(key: ScriptKey, script: Script)], with whole: Tries? = nil
   ) async throws -> [Verdict] {
-    if Task.isCancelled { throw Stopped.cancelled }
-    if runs + window.count > budget.runs { throw Stopped.runs }
-    if time > budget.time { throw Stopped.time }
-    runs += window.count
     let tries = whole ?? tries
-    let found = try await withThrowingTaskGroup(of: (Int, Verdict).self) { group in
-      for (lane, entry) in window.enumerated() {
-        group.addTask { (lane, try await tries(entry.script, lane)) }
-      }
-      var verdicts: [Int: Verdict] = [:]
-      do {
+    let found = try await counting(window.count) {
+      try await withThrowingTaskGroup(of: (Int, Verdict).self) { group in
+        for (lane, entry) in window.enumerated() {
+          group.addTask { (lane, try await tries(entry.script, lane)) }
+        }
+        var verdicts: [Int: Verdict] = [:]
         for try await (lane, verdict) in group { verdicts[lane] = verdict }
-      } catch {
-        if Task.isCancelled { throw Stopped.cancelled }
-        throw error
+        return verdicts
       }
-      return verdicts
     }
-    await told(runs)
     let verdicts = window.indices.map { found[$0] ?? Verdict(.doesNot) }
     guard whole == nil else { return verdicts }
     for (entry, verdict) in zip(window, verdicts) {
@@ -165,6 +159,41 @@ package actor Trials {
       }
     }
     return verdicts
+  }
+
+  /// Does the work of some runs within the budget. When the time is over, it stops them.
+  func counting<Result: Sendable>(
+    _ count: Int = 1, _ work: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    if Task.isCancelled { throw Stopped.cancelled }
+    if runs + count > budget.runs { throw Stopped.runs }
+    let rest = rest
+    if rest <= .zero { throw Stopped.time }
+    runs += count
+    let result = try await Self.within(rest, work)
+    await told(runs)
+    return result
+  }
+
+  var rest: Duration { budget.time - time }
+
+  static func within<Result: Sendable>(
+    _ time: Duration, _ work: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await withThrowingTaskGroup(of: Result.self) { group in
+        group.addTask { try await work() }
+        group.addTask {
+          try await Task.sleep(for: time)
+          throw Stopped.time
+        }
+        defer { group.cancelAll() }
+        guard let first = try await group.next() else { throw CancellationError() }
+        return first
+      }
+    } catch {
+      throw Task.isCancelled ? Stopped.cancelled : error
+    }
   }
 
   private struct Generation {

@@ -49,8 +49,9 @@ package struct Verdict: Sendable, Hashable {
   }
 
   package var happens: Bool { answer == .happens }
+  var otherFailure: String? { if case .otherFailure(let words) = answer { words } else { nil } }
   var bytes: Int {
-    let words = if case .otherFailure(let words) = answer { words.utf8.count } else { 0 }
+    let words = otherFailure?.utf8.count ?? 0
     return assumptions.reduce(MemoryLayout<Self>.stride + words) {
       $0 + MemoryLayout<Assumption>.stride + $1.sentence.utf8.count
     }

@@ -12,6 +12,8 @@ struct SearchOptions: Sendable {
   var runs = 10_000
   var time = Duration.seconds(600)
   var isKnownOnly = false
+  /// Whether the time before the search counts, too.
+  private var countsAll = false
 
   static let declarations = declarations(seconds: 600)
 
@@ -41,6 +43,7 @@ struct SearchOptions: Sendable {
     runs = try given.count("runs") ?? runs
     time = .seconds(try given.count("time") ?? seconds)
     isKnownOnly = given.has("known")
+    countsAll = true
   }
 
   init(
@@ -139,8 +142,10 @@ struct SearchOptions: Sendable {
         next: "Leave out --known, or name a step before the guess")
     }
     let progress = ProgressLine(output: session.context.output, name: session.file)
+    let clock = session.context.output.clock
+    let rest = max(.zero, time - (countsAll ? clock() : .zero))
     let found = try await search.found(
-      budget: Trials.Budget(runs: runs, time: time, clock: session.context.output.clock),
+      budget: Trials.Budget(runs: runs, time: rest, clock: clock),
       isKnownOnly: isKnownOnly
     ) {
       progress.show(counted($0, "run") + left())

@@ -35,12 +35,15 @@ struct WhyCommand: TypedCommand {
         options.wanted == nil
         ? try await options.search(session, forEndAt: place) : try await options.search(session)
       let reason = try await options.searching(search, session) { trials in
-        try await Reasoner(search.base, search.goal, trials).reason()
+        try await Reasoner(search.base, search.goal, trials, looks: search) {
+          if !session.isJSON { context.show($0) }
+        }.reason()
       }
       if let name, let avoided = reason.avoided {
         try session.keep(name, avoided.script, note: avoided.words)
       }
-      session.show(reason.lines + reason.sentences, json: reason.value)
+      let rest = reason.finished.filter { !$0.isTold }.map(reason.line)
+      session.show(rest + reason.sentences, json: reason.value)
       return .yes
     }
   }

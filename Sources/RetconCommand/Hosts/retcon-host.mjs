@@ -4,14 +4,13 @@
 // REDUCER is a file in JavaScript or TypeScript. What it exports, or the export named behind #, is
 // a reducer, a store, a slice, or an object of reducers to combine. An export named preloadedState
 // or initialState, or the JSON in --state, is the first state of a session that brings none. More
-// options are in docs/redux.md. Needs node 18, retcon-load.mjs beside it, and no packages. Retcon
-// does all but reducing: the requests are in docs/hosts.md.
+// options: docs/redux.md; requests: docs/hosts.md. Needs node 18 and retcon-load.mjs, no packages.
 import fs from 'node:fs';
 import path from 'node:path';
 import { syncBuiltinESMExports } from 'node:module';
 import {
-  escapedKey, formOf, keysOf, opened, reducing, Refusal, revived, Rules, rulesIn, Whole, wordOf,
-  worldIn,
+  escapedKey, formOf, keysOf, opened, reducing, Refusal, revived, Rules, rulesIn, shifted, Whole,
+  wordOf, worldIn,
 } from './retcon-load.mjs';
 
 const CHECKED = 100_000; // values that are looked through after each step, for changes in place
@@ -19,11 +18,14 @@ const MB = 2 ** 20; // of text, and 64 bytes for each value
 const LONGEST = { state: 512 * MB, change: 64 * MB, answer: 16 * MB };
 
 const known = new WeakMap(); // by values that do not change any more
-const sizes = new WeakMap(); // of values of JSON that have parts, with shared ones at each place
+const SIZE = Symbol('size'); // of a value of JSON that has parts, with shared ones at each place
 let walked = 0; // how many values were looked at
 
-/** A value of JavaScript as JSON, in the words in which Retcon imports it from Redux DevTools. */
-function plain(value, cache = known, depth = 0, above = []) {
+/**
+ * A value of JavaScript as JSON, in the words in which Retcon imports it from Redux DevTools. Parts
+ * that it shares with `was`, which is `seen` as JSON, are not looked at.
+ */
+function plain(value, cache = known, depth = 0, above = [], was = undefined, seen = undefined) {
   walked++;
   switch (typeof value) {
     case 'string': case 'boolean': return value;
@@ -37,8 +39,11 @@ function plain(value, cache = known, depth = 0, above = []) {
   if (depth > 500) return '[Too deep]';
   above.push(value);
   let size = 64;
-  const inner = (part) => {
-    const result = plain(part, cache, depth + 1, above);
+  const hasSeen = isObject(seen) && isBare(was);
+  const inner = (part, key) => {
+    const old = hasSeen ? was[key] : undefined;
+    const result = part === old && isObject(part) ? seen[key]
+      : plain(part, cache, depth + 1, above, old, hasSeen ? seen[key] : undefined);
     size = within(LONGEST.state, size + sizeOf(result));
     return result;
   };
@@ -51,12 +56,13 @@ function plain(value, cache = known, depth = 0, above = []) {
   } else {
     result = {};
     for (const key of Object.keys(value)) {
-      if (value[key] !== undefined) put(result, key, inner(value[key]));
+      const part = value[key];
+      if (part !== undefined) put(result, key, inner(part, key));
       size += key.length;
     }
   }
   above.pop();
-  if (isObject(result)) sizes.set(result, size);
+  if (isObject(result)) result[SIZE] = size;
   cache.set(value, result);
   return result;
 }
@@ -64,7 +70,7 @@ function plain(value, cache = known, depth = 0, above = []) {
 /** How long a value of JSON is, roughly in bytes. */
 function sizeOf(value) {
   if (typeof value === 'string') return 64 + value.length;
-  return isObject(value) ? sizes.get(value) ?? 64 : 64;
+  return isObject(value) ? value[SIZE] ?? 64 : 64;
 }
 
 function within(limit, size) {
@@ -97,25 +103,24 @@ function difference(from, to, place = '', operations = Object.assign([], { size:
   if (!isObject(from) || !isObject(to) || Array.isArray(from) !== Array.isArray(to)) {
     add({ op: 'replace', path: place, value: to });
   } else if (Array.isArray(from)) {
-    let [start, ends] = [0, 0];
-    const shortest = Math.min(from.length, to.length);
-    while (start < shortest && from[start] === to[start]) start++;
-    while (ends < shortest - start && from.at(-1 - ends) === to.at(-1 - ends)) ends++;
-    const both = shortest - ends;
+    const { at: first, gone, left, start, end } = shifted(from, to);
+    const both = Math.min(left.length, to.length) - end;
     const path = (at) => `${place}/${at}`;
-    for (let at = start; at < both; at++) difference(from[at], to[at], path(at), operations);
-    for (let at = from.length - ends - 1; at >= both; at--) add({ op: 'remove', path: path(at) });
-    for (let at = both; at < to.length - ends; at++) {
+    for (let at = 0; at < gone; at++) add({ op: 'remove', path: path(first) });
+    for (let at = start; at < both; at++) difference(left[at], to[at], path(at), operations);
+    for (let at = left.length - end - 1; at >= both; at--) add({ op: 'remove', path: path(at) });
+    for (let at = both; at < to.length - end; at++) {
       add({ op: 'add', path: path(at), value: to[at] });
     }
   } else {
     for (const key of Object.keys(from)) {
-      if (!has(to, key)) add({ op: 'remove', path: place + escaped(key) });
+      if (from[key] !== to[key] && !has(to, key)) add({ op: 'remove', path: place + escaped(key) });
     }
     for (const key of Object.keys(to)) {
       const part = to[key];
+      if (from[key] === part) continue;
       if (!has(from, key)) add({ op: 'add', path: place + escaped(key), value: part });
-      else if (from[key] !== part) difference(from[key], part, place + escaped(key), operations);
+      else difference(from[key], part, place + escaped(key), operations);
     }
   }
   return operations;
@@ -175,6 +180,14 @@ function stackLine(error) {
   return `${error.name}: ${error.message}${place ? ` at ${place}` : frame ? ` ${frame}` : ''}`;
 }
 
+/** Whether JSON has the members of a value under the same keys. */
+function isBare(value) {
+  if (!isObject(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return [Object.prototype, Array.prototype, null].includes(prototype)
+    && typeof value.toJSON !== 'function';
+}
+
 let unchecked = 0;
 
 /** Whether plain() would say the same of it again. Where that is not clear at once, false. */
@@ -186,9 +199,7 @@ function isAsSeen(value, seen, depth = 0) {
     return Array.isArray(seen) && value.length === seen.length
       && value.every((part, at) => isAsSeen(part, seen[at], depth + 1));
   }
-  const prototype = Object.getPrototypeOf(value);
-  const isPlain = prototype === Object.prototype || prototype === null;
-  if (!isPlain || typeof value.toJSON === 'function') {
+  if (!isBare(value)) {
     return difference(seen, plain(value, new WeakMap())).length === 0;
   }
   let count = 0;
@@ -263,7 +274,7 @@ function reduce({ reducer, state: first }, { from, as, actions, copies, isTyped 
       const hint = needsState ? '. Export initialState beside it, or give --state FILE' : '';
       if (error !== undefined) return { ...answer, error: error + hint };
       if (place !== undefined) (answer.changed ??= [])[answer.patches.length] = place;
-      const after = plain(next);
+      const after = plain(next, known, 0, [], state, before);
       const patch = difference(before, after);
       answer.patches.push(patch);
       states.set(as++, next);

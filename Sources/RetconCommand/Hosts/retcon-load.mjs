@@ -31,10 +31,11 @@ import { install } from './Loader/virtual.mjs';
 import { ScriptedRun } from './Loader/scripted.mjs';
 import { Whole } from './Loader/whole.mjs';
 import { formOf, wordOf } from './Recorder/forms.mjs';
-import { escapedKey, keysOf } from './Recorder/pointers.mjs';
+import { escapedKey, keysOf, shifted } from './Recorder/pointers.mjs';
 import { runner } from '../../TimeTravel/Tests/runner.mjs';
 
-export { Refusal, Rules, Whole, escapedKey, formOf, keysOf, reducing, revived, wordOf, worldIn };
+export { Refusal, Rules, Whole, escapedKey, formOf, keysOf, reducing, revived };
+export { shifted, wordOf, worldIn };
 
 function namespace(module) {
   if (module?.default?.__esModule && !module.default[ABSENT]) return { ...module.default };

@@ -1,0 +1,76 @@
+import Platform
+import TerminalDriver
+import Testing
+
+@testable import RetconCommand
+
+@Suite("Long sessions of a reducer in JavaScript", .needs(.node))
+struct LongSessionForkTests {
+  private let runner: CommandRunner
+  private let reducer: [String]
+  private static let steps = 600
+
+  /// A board of cards whose total goes wrong by merges. Its reducer counts its calls.
+  init() throws {
+    runner = try CommandRunner()
+    _ = try runner.write(
+      """
+      let calls = 0;
+      const sum = (s) => Object.values(s.cards).reduce((all, c) => all + c.points, 0) - s.discount;
+      const put = (s, card, more) => {
+        const next = { ...s, cards: { ...s.cards, [card.id]: card }, ...more };
+        return { ...next, total: sum(next) };
+      };
+      export default (s = { cards: {}, list: [], total: 0, discount: 0, filter: '' }, a) => {
+        if (++calls > 1_000_000) throw new Error('too many calls');
+        switch (a.type) {
+          case 'add': return put(s, { id: a.id, points: a.points });
+          case 'point': return put(s, { ...s.cards[a.id], points: a.points });
+          case 'merge': {
+            const { [a.id]: gone, ...cards } = s.cards;
+            if (!gone || !cards[a.into]) return s;
+            const into = { ...cards[a.into], points: cards[a.into].points + gone.points };
+            return put({ ...s, cards }, into, { discount: s.discount + gone.points });
+          }
+          case 'filter': return { ...s, filter: a.text };
+          case 'push': return { ...s, list: [...s.list.slice(s.list.length < 400 ? 0 : 1), a.item] };
+        }
+        return s;
+      };
+      """, as: "board.mjs")
+    reducer = ["--reducer", "$/board.mjs"]
+    let actions = (0..<Self.steps / 3).flatMap { number in
+      [
+        #"{"type":"add","id":"c\#(number)","points":\#(number % 7 + 1)}"#,
+        #"{"type":"filter","text":"\#(number)"}"#,
+        number % 20 == 19
+          ? #"{"type":"merge","id":"c\#(number - 1)","into":"c\#(number - 9)"}"#
+          : #"{"type":"point","id":"c\#(number)","points":\#(number % 5 + 1)}"#,
+      ]
+    }
+    _ = try runner.write(actions.joined(separator: "\n"), as: "board.jsonl")
+  }
+
+  @Test("the reducer of a fork runs no more once the state is its parent's again")
+  func passes() async throws {
+    let file = try runner.text(of: "$/board.mjs").replacing("1_000_000", with: "900")
+    _ = try runner.write(file, as: "board.mjs")
+    let answer = await runner.run(["fork", "$/board.jsonl@5", "--skip"] + reducer)
+    #expect(answer.data.contains("the same as main from"), "\(answer)")
+    #expect(answer.data.contains("ran 595 steps"), "\(answer)")
+  }
+
+  @Test("a list that loses its first and gains a last element is written as these two")
+  func shift() async throws {
+    let text = String(repeating: "x", count: 30)
+    let pushes = (0..<1400).map { #"{"type":"push","item":{"id":\#($0),"text":"\#(text)"}}"# }
+    _ = try runner.write(pushes.joined(separator: "\n"), as: "list.jsonl")
+    let answer = await runner.run(
+      ["fork", "$/list.jsonl@1400", "--send", #"{"type":"push","item":1}"#, "-o", "$/list.retcon"]
+        + reducer)
+    let size = try runner.text(of: "$/list.retcon").utf8.count
+    #expect(size < 1_000_000, "\(size) bytes; \(answer)")
+    let state = await runner.run("state", "$/list.retcon@1400", "list[0].id")
+    #expect(state.data.contains("1000"), "\(state)")
+  }
+}
