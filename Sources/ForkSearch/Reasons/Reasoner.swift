@@ -27,6 +27,8 @@ package actor Reasoner {
   private static let few = 8
   private static let mostNeighbours = 24
   private static let depth = 3
+  /// How many values behind one are followed.
+  private static let mostRead = 3
   /// Of a long session, each test takes its time.
   private var mostTests: Int { max(12, 40_000 / max(1, base.entries.count)) }
 
@@ -159,14 +161,15 @@ package actor Reasoner {
       }
       return !isSame(found, set)
     }
-    var waiting = [earlier[...]]
-    while let parts = waiting.popLast(), tests < mostTests {
+    var (waiting, found) = ([earlier[...]], 0)
+    while let parts = waiting.popLast(), found < Self.mostRead {
       guard !parts.isEmpty, try await isRead(parts) else { continue }
       guard parts.count == 1, let read = parts.first else {
         let middle = parts.startIndex + parts.count / 2
         waiting += [parts[middle...], parts[..<middle]]
         continue
       }
+      found += 1
       let name = ValuePath(read.place, in: before).text
       try join(
         read.writer, to: step,

@@ -54,8 +54,8 @@ struct LongSessionForkTests {
   @Test("the reducer of a fork runs no more once the state is its parent's again")
   func passes() async throws {
     let file = try runner.text(of: "$/board.mjs").replacing("1_000_000", with: "900")
-    _ = try runner.write(file, as: "board.mjs")
-    let answer = await runner.run(["fork", "$/board.jsonl@5", "--skip"] + reducer)
+    let own = try runner.write(file, as: "few.mjs")
+    let answer = await runner.run("fork", "$/board.jsonl@5", "--skip", "--reducer", own)
     #expect(answer.data.contains("the same as main from"), "\(answer)")
     #expect(answer.data.contains("ran 595 steps"), "\(answer)")
   }
