@@ -15,6 +15,8 @@ package struct HostTrials: Sendable {
   private var tail: [Edit]
   /// By question about earlier steps, the steps of the base where it holds.
   private let earlier = Locked<[[Int]]?>(nil)
+  /// Whether today's reducer makes of the session what was recorded.
+  private let isAsRecorded = Locked(true)
 
   package init(_ base: SearchedSession, _ goal: Goal, on hosts: [any BranchHost]) throws {
     self.base = base
@@ -36,6 +38,7 @@ package struct HostTrials: Sendable {
       let way = BranchPath(Array(path.branches.prefix(depth)))
       report = try await Self.run(way, from: from, on: host) { told in
         guard told.step.number <= upTo else { return true }
+        if told.standing.outcome == .different { isAsRecorded.withLock { $0 = false } }
         return classifier.withLock { classifier in
           var told = told
           // A fork's own step numbers count, not its parent's.
@@ -159,10 +162,11 @@ package struct HostTrials: Sendable {
     return try classifier.withLock { try verdict($0, report) }
   }
 
-  /// Whether the fork goes on as its parent: only the reducer runs, from the same state.
+  /// Whether the fork goes on as its parent, which ran as recorded: only the reducer runs, from the
+  /// same state.
   private func isRest(_ told: BranchStep, _ from: Int) -> Bool {
-    guard base.runsReducerAlone, base.verdict.happens, told.standing.outcome == .equal,
-      from < base.verdict.step
+    guard base.runsReducerAlone, isAsRecorded.withLock({ $0 }), base.verdict.happens,
+      told.standing.outcome == .equal, from < base.verdict.step
     else { return false }
     return switch goal {
     case .holds(let question): question.isStateAlone

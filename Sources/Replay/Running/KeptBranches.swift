@@ -33,7 +33,7 @@ struct KeptBranches {
   mutating func offer(
     _ run: Rerun, for scripts: [Script], onTheWayTo target: Int = .max
   ) throws {
-    guard !run.replayCursor.isFreeStepping, !run.hasPassed else { return }
+    guard !run.replayCursor.isFreeStepping else { return }
     var index = runs.firstIndex { $0.scripts == scripts }
     if index == nil {
       runs.append((scripts, Checkpoints(budget: runBudget, distance: 512)))

@@ -30,8 +30,6 @@ struct Rerun {
   var log = RerunLog()
   var hasEditsAtStart = false
   var endsAt: Int?
-  /// Whether the machine took states of the parent, and JSON may lack something of them.
-  var hasPassed = false
   /// The source's step behind a gap that was passed.
   var landed: Int?
 

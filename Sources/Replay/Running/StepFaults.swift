@@ -1,4 +1,3 @@
-import Recorder
 import SessionWords
 import ValueTree
 
@@ -57,29 +56,5 @@ extension Rerun {
       steps.append((replaced ?? step.action, setup.readsTape ? step.reads : []))
     }
     machine.expect(steps)
-  }
-}
-
-extension Rerun {
-  mutating func reduced(
-    _ planned: Planned, _ input: MachineStep, _ recorded: [Read], in conditions: ReadConditions
-  ) throws -> (StepReads, StepOutcome) {
-    if machine.lookahead > 0 { lookAhead(from: planned.source) }
-    return try surroundings.run(&machine, input, recorded, in: conditions)
-  }
-
-  /// Takes the parent's state where only a reducer runs, from the parent's own state, and no edit
-  /// is left: as a fork that has rejoined, but it keeps its doubts.
-  mutating func passed(
-    _ planned: Planned, _ slot: SourceSlot?, reads: [Read]
-  ) throws -> (StepReads, StepOutcome)? {
-    guard setup.onlyReduces, mode == .fork, !isOnTheWay, let slot, reads.isEmpty,
-      !planned.isEdited, slot.step.error == nil, !slot.step.isNotRun,
-      replayCursor.script.lastTouched < slot.step.number, machine.outputCount == 0,
-      let after = try observer.tracker?.state(after: slot.step.number, of: &replayCursor.cursor)
-    else { return nil }
-    try machine.pass(to: after)
-    hasPassed = true
-    return (StepReads(), StepOutcome())
   }
 }

@@ -28,9 +28,8 @@ extension Rerun {
     }
     noteInput(planned, recorded)
     let isWitnessed = try isWitnessed(planned)
-    let (reads, outcome) =
-      try (isSameBefore ? passed(planned, slot, reads: recorded) : nil)
-      ?? reduced(planned, input, recorded, in: conditions)
+    if machine.lookahead > 0 { lookAhead(from: planned.source) }
+    let (reads, outcome) = try surroundings.run(&machine, input, recorded, in: conditions)
     let error = try outcome.fault.flatMap { try self.error(of: $0, planned, slot?.step) }
     if error == Step.interrupted, let source = planned.source {
       observer.findings?.passed(source...source, because: UncheckedSteps.interrupted)

@@ -385,9 +385,8 @@ struct ForkRule {
       """
       Some hosts run reducers alone and do not see effects start, end or be cancelled. They say so
       in their greeting; a thin host does unless it says `effects`. The debugger then judges the
-      steps itself, and a fork never rejoins its parent: it keeps its doubts. Once its state is the
-      parent's again and no edit is left, it takes the parent's states without the reducer. A step
-      with an unknown sender stays at its place.
+      steps itself, and a fork never rejoins its parent. A step with an unknown sender stays at
+      its place.
       """,
       doubt: """
         everything from the edit on is *assumed*, because the app's middleware may send other

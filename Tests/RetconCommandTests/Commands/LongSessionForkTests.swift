@@ -51,15 +51,6 @@ struct LongSessionForkTests {
     _ = try runner.write(actions.joined(separator: "\n"), as: "board.jsonl")
   }
 
-  @Test("the reducer of a fork runs no more once the state is its parent's again")
-  func passes() async throws {
-    let file = try runner.text(of: "$/board.mjs").replacing("1_000_000", with: "900")
-    let own = try runner.write(file, as: "few.mjs")
-    let answer = await runner.run("fork", "$/board.jsonl@5", "--skip", "--reducer", own)
-    #expect(answer.data.contains("the same as main from"), "\(answer)")
-    #expect(answer.data.contains("ran 595 steps"), "\(answer)")
-  }
-
   @Test("a list that loses its first and gains a last element is written as these two")
   func shift() async throws {
     let text = String(repeating: "x", count: 30)
