@@ -19,10 +19,11 @@ package struct ValuePath: Sendable, Hashable {
 
   package var parent: ValuePath { ValuePath(parts.dropLast()) }
 
-  /// `cart.items[3].title`; unusual keys are quoted: `cart["a b"]`.
+  /// `cart.items[3].title`; unusual keys are quoted: `cart["a b"]`. A function of the user's own
+  /// stands as it was typed: `rules.mjs#visible[0]`.
   package var text: String {
-    var text = ""
-    for part in parts {
+    var text = pointer.codeName ?? ""
+    for part in parts.dropFirst(text.isEmpty ? 0 : 1) {
       switch part {
       case .index(let index): text += "[\(index)]"
       case .key(let key) where Self.isPlain(key): text += text.isEmpty ? key : ".\(key)"

@@ -32,7 +32,8 @@ extension Condition {
   /// `selectors.mjs#visible[0].id`. Nil for other texts.
   package static func codePlace(_ text: String) -> Pointer? {
     guard text.contains("#"), !text.hasPrefix("/") || text.contains("."),
-      let condition = try? Condition("\(text) == 0"), condition.code.count == 1
+      let condition = try? Condition("\(text) == 0"), condition.code.count == 1,
+      case .comparison(.single, .equal, _) = condition.expression
     else { return nil }
     return condition.likelyPaths(in: code).first
   }

@@ -171,6 +171,8 @@ struct OwnFunctionTests {
     let compared = await runner.run(
       ["diff", "\(session[0])@2"] + session.dropFirst() + ["--at", "$/rules.mjs#total"])
     #expect(compared.status == .no && compared.data.contains("16 → 40"), "\(compared)")
+    let measured = await run("watch", "length($/rules.mjs#visible)")
+    #expect(measured.messages.contains("is not a path in the state"), "\(measured)")
     let mixed = await run("watch", "$/rules.mjs#total", "revision")
     #expect(mixed.messages.contains("cannot be asked for at once"), "\(mixed)")
   }
