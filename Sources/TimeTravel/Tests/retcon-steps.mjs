@@ -59,6 +59,13 @@ export const length = (value) => typeof value === 'string' ? [...value].length
   : isHolder(value) ? Object.keys(value).length : undefined;
 export const only = (found) => found.length === 1 ? found[0] : undefined;
 
+export const sum = (found) => found.every((each) => typeof each === 'number')
+  ? found.reduce((all, each) => all + each, 0) : undefined;
+export const areUnique = (found) =>
+  found.every((each, at) => !found.slice(0, at).some((other) => isSame(each, other)));
+export const areSorted = (found) =>
+  found.every((each, at) => at === 0 || order(found[at - 1], each) <= 0);
+
 export function isMatch(text, pattern, isWhole) {
   if (typeof text !== 'string' || typeof pattern !== 'string') return false;
   let isInClass = false;

@@ -27,7 +27,7 @@ public struct Condition: Sendable {
   package static let code = "code"
   /// The functions that a condition may call.
   package static let functions =
-    QueryParser.functions + QueryParser.neighbourFunctions.keys.sorted()
+    QueryParser.functions + QueryParser.ownFunctions + QueryParser.neighbourFunctions.keys.sorted()
 }
 
 extension Condition {

@@ -146,7 +146,7 @@ private struct Dependencies {
     switch expression {
     case .any(let parts), .all(let parts): for part in parts { add(part) }
     case .not(let inner): add(inner)
-    case .exists(let query), .isTrue(let query): add(query)
+    case .exists(let query), .isTrue(let query), .elements(_, let query): add(query)
     case .comparison(let left, _, let right):
       add(left)
       add(right)
@@ -160,7 +160,7 @@ private struct Dependencies {
   private mutating func add(_ comparand: Comparand) {
     switch comparand {
     case .literal: break
-    case .single(let query), .count(let query), .value(let query): add(query)
+    case .single(let query), .count(let query), .value(let query), .sum(let query): add(query)
     case .length(let inner): add(inner)
     }
   }

@@ -34,6 +34,11 @@ struct ConditionTests {
       ("state.items[?@.id == $.action.amount]", false),
       ("length(state.items) == 2 && count(state.items[*].price) == 2", true),
       ("value(state..name) == 'Tea'", false),
+      ("sum(state.items[*].id) == 3 && sum(state.gone[*]) == 0", true),
+      ("sum(state.items[*].name) == 0", false), ("sum(state.items[*].price) == 27.89", true),
+      ("unique(state.items[*].id)", true), ("unique(state.items[*].id.gone)", true),
+      ("sorted(state.items[*].price)", true), ("sorted(state.items[*].name)", false),
+      ("changed(state.total)", true), ("changed(state.gone)", false),
       ("match(label, 'cart/.*')", true),
       ("match(label, 'cart')", false),
       ("search(label, 'coupon')", true),
@@ -72,6 +77,8 @@ struct ConditionTests {
       ("length(state.items) > count(previous.items[*])", ["/state/items", "/previous/items"]),
       ("search(state.name, action.pattern)", ["/state/name", "/action/pattern"]),
       ("precededBy(state.total < 0)", []),
+      ("unique(state.a[*].id) && sum(state.b[*]) == 1", ["/state/a", "/state/b"]),
+      ("changed(state.total)", ["/state/total", "/previous/total"]),
     ])
   func paths(text: String, places: [String]) throws {
     #expect(try Condition(text).paths.map(\.description) == places)

@@ -25,7 +25,8 @@ struct TextConditionTests {
     arguments: [
       "state.a == 'x'", "state.a != 'x'", "!state.a", "state.a.b != 1", "!state.a.b",
       "state.list[?@.n != 2]", "state.list[?!(@.n == 3)]", "state.list[?@.m != 2]",
-      "state.a[?@.n != 2]", "state.b == 'x'", "state.c != 1",
+      "state.a[?@.n != 2]", "state.b == 'x'", "state.c != 1", "unique(state.list[*].n)",
+      "sum(state.list[*].n) == 2", "sorted(state.list[*].n)", "unique(state.list[*])",
     ])
   func hidden(text: String) throws {
     let step = #"{"state":{"a":"<hidden>","b":"x","list":[{"n":2},{"n":"<hidden>"},"<hidden>"]}}"#
@@ -70,6 +71,10 @@ struct TextConditionTests {
       ("state.a[1] == 2", "[1,2]", true), ("state.a[1] == 2", "[1]", false),
       ("state.a[0].n > 1", #"[{"n":2}]"#, true), ("state.a[1] != 2", #"{"1":2}"#, true),
       ("state.a['1'] == 2", #"{"1":2}"#, true), ("!state.a[0]", "[]", true),
+      ("sum(state.a[*]) == 1.5", "[1,0.5]", true), ("sum(state.a[*]) == 0", "[]", true),
+      ("unique(state.a[*])", "[1,1.0]", false), ("unique(state.a[*].n)", #"[{"n":1},{}]"#, true),
+      ("unique(state.a[*])", "[9007199254740993,9007199254740992]", true),
+      ("sorted(state.a[*])", "[1,2,2]", true), ("sorted(state.a[*])", #"[1,"a"]"#, false),
     ])
   func elements(condition: String, value: String, expected: Bool) throws {
     let step = #"{"state":{"a":\#(value)}}"#

@@ -4,9 +4,9 @@ import Platform
 struct JSONText: QueryView, @unchecked Sendable {
   // Safe to share: the bytes never change, and a literal's text has no `lastEnd`.
   private let scanner: ValueScanner
-  /// The place in the bytes, or the number itself.
+  /// The place in the bytes, or the bits of the number itself.
   private let start: Int
-  private let isCount: Bool
+  private let isNumber: Bool
   private let lastEnd: UnsafeMutablePointer<End>?
 
   /// The end of the last object that was read whole, so that the next search for it is free.
@@ -22,10 +22,14 @@ struct JSONText: QueryView, @unchecked Sendable {
     self.init(ValueScanner(bytes), 0, lastEnd)
   }
 
-  init(count: Int) {
+  init(count: Int) { self.init(sum: Double(count)) }
+
+  init(sum: Double) {
     scanner = ValueScanner(UnsafeBufferPointer(start: nil, count: 0))
-    (start, isCount, lastEnd) = (count, true, nil)
+    (start, isNumber, lastEnd) = (Int(bitPattern: UInt(sum.bitPattern)), true, nil)
   }
+
+  private var ownNumber: Number { Number(Double(bitPattern: UInt64(UInt(bitPattern: start)))) }
 
   init(_ literal: QueryLiteral) { self = literal.text }
 
@@ -38,7 +42,7 @@ struct JSONText: QueryView, @unchecked Sendable {
   func deallocate() { scanner.bytes.deallocate() }
 
   private init(_ scanner: ValueScanner, _ start: Int, _ lastEnd: UnsafeMutablePointer<End>?) {
-    (self.scanner, self.lastEnd, isCount) = (scanner, lastEnd, false)
+    (self.scanner, self.lastEnd, isNumber) = (scanner, lastEnd, false)
     self.start = scanner.afterSpace(start)
   }
 
@@ -49,7 +53,7 @@ struct JSONText: QueryView, @unchecked Sendable {
   @inline(__always)
   var kind: QueryKind {
     get throws(QueryRunError) {
-      if isCount { return .number }
+      if isNumber { return .number }
       guard start < scanner.bytes.count else { throw .unreadable }
       switch scanner.bytes[start] {
       case UInt8(ascii: "\""): return .string
@@ -79,7 +83,7 @@ struct JSONText: QueryView, @unchecked Sendable {
   }
 
   private func has(_ byte: UInt8) -> Bool {
-    !isCount && start < scanner.bytes.count && scanner.bytes[start] == byte
+    !isNumber && start < scanner.bytes.count && scanner.bytes[start] == byte
   }
 }
 
@@ -222,7 +226,7 @@ extension JSONText {
 
   var value: Value {
     get throws(QueryRunError) {
-      if isCount { return .number(Number(start)) }
+      if isNumber { return .number(ownNumber) }
       guard let value = try? Value(parsing: scanner.bytes[try range]) else { throw .unreadable }
       return value
     }
@@ -243,7 +247,7 @@ extension JSONText {
 
   var number: Number {
     get throws(QueryRunError) {
-      if isCount { return Number(start) }
+      if isNumber { return ownNumber }
       let range = try self.range
       if let number = Number(ofFewDigits: UnsafeBufferPointer(rebasing: scanner.bytes[range])) {
         return number

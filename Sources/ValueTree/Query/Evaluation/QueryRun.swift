@@ -178,6 +178,9 @@ extension QueryRun {
       return symbol.holds(try order(first, second))
     case .matches(let text, let source, let whole):
       return try matches(try view(of: text, for: current, root), source, whole, for: current, root)
+    case .elements(let test, let query):
+      let views = try views(of: query, for: current, root)
+      return try test == .unique ? areUnique(views) : areSorted(views)
     case .any, .all, .not, .neighbour: return false
     }
   }
@@ -262,7 +265,51 @@ extension QueryRun {
         return views.count < 2
       }
       return views.count == 1 ? views[0] : nil
+    case .sum(let query):
+      var sum = 0.0
+      for view in try views(of: query, for: current, root) {
+        if try hides(view) { isUnsure = true }
+        guard try view.kind == .number else { return nil }
+        sum += try view.number.doubleValue
+      }
+      return View(sum: sum)
     }
+  }
+
+  private mutating func views(
+    of query: InnerQuery, for current: View?, _ root: Root
+  ) throws(QueryRunError) -> [View] {
+    var views: [View] = []
+    _ = try visit(query, for: current, root) { (view) throws(QueryRunError) in
+      views.append(view)
+      return true
+    }
+    try spend(views.count)
+    return views
+  }
+
+  private mutating func areUnique(_ views: [View]) throws(QueryRunError) -> Bool {
+    var seen: [String: [Value]] = [:]
+    for view in views {
+      let value = try view.value
+      if value.hides(hidden) { isUnsure = true }
+      // Numbers that are written otherwise may be equal.
+      let key =
+        if case .number(let number) = value { "\(number.doubleValue)" } else { value.text() }
+      let isOld = seen[key, default: []].contains { $0.isNumericallyEqual(to: value) }
+      if isOld { return false }
+      seen[key, default: []].append(value)
+    }
+    return true
+  }
+
+  private mutating func areSorted(_ views: [View]) throws(QueryRunError) -> Bool {
+    for (index, view) in views.enumerated() {
+      if try hides(view) { isUnsure = true }
+      guard index > 0 else { continue }
+      guard let order = try order(views[index - 1], view), order != .greater else { return false }
+    }
+    return true
   }
 
   /// The order of two numbers or two texts (by code points); nil for others.

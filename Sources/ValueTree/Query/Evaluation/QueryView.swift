@@ -8,6 +8,7 @@ protocol QueryView {
 
   init(_ literal: QueryLiteral)
   init(count: Int)
+  init(sum: Double)
 
   var kind: QueryKind { get throws(QueryRunError) }
   func member(_ name: String) throws(QueryRunError) -> Self?
@@ -52,6 +53,7 @@ extension Value: QueryView {
 
   init(_ literal: QueryLiteral) { self = literal.value }
   init(count: Int) { self = .number(Number(count)) }
+  init(sum: Double) { self = .number(Number(sum)) }
 
   var kind: QueryKind {
     switch self {

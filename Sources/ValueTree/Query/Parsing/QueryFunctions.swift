@@ -1,5 +1,7 @@
 extension QueryParser {
   static let functions = ["length", "count", "match", "search", "value"]
+  /// Those that only conditions know.
+  static let ownFunctions = ["sum", "unique", "sorted", "changed"]
   static let neighbourFunctions: [String: NeighbourQuestion.Direction] = [
     "precededBy": .before, "followedBy": .after,
   ]
@@ -10,7 +12,7 @@ extension QueryParser {
     if asksSteps, let direction = Self.neighbourFunctions[name] {
       return try parseNeighbour(direction, name: name, from: start)
     }
-    guard Self.functions.contains(name) else {
+    guard Self.functions.contains(name) || asksSteps && Self.ownFunctions.contains(name) else {
       let known = asksSteps ? Condition.functions : Self.functions
       let nearest = NearestWord.find(name, in: known)
       throw reader.error(
@@ -30,10 +32,28 @@ extension QueryParser {
     case "length": return .comparand(.length(try comparand(arguments[0])))
     case "count": return .comparand(.count(try query(arguments[0], of: name)))
     case "value": return .comparand(.value(try query(arguments[0], of: name)))
+    case "sum": return .comparand(.sum(try query(arguments[0], of: name)))
+    case "changed": return .logical(try change(of: arguments[0]))
+    case "unique", "sorted":
+      let test = name == "unique" ? ElementTest.unique : .sorted
+      return .logical(.elements(test, try query(arguments[0], of: name)))
     default:
       let text = try comparand(arguments[0])
       return .logical(.matches(text, try pattern(arguments[1]), whole: name == "match"))
     }
+  }
+
+  /// Whether a part of the state is another than before the step.
+  private func change(of operand: Operand) throws(QueryError) -> LogicalExpression {
+    let now = try query(operand, of: "changed")
+    guard now.single != nil, now.origin == .root, now.names.first == "state" else {
+      throw reader.error(
+        "changed takes one place in the state.", at: operand.offset,
+        hint: "For instance: changed(state.total).")
+    }
+    let before = [.children([.name("previous")])] + now.segments.dropFirst()
+    return .comparison(
+      .single(now), .notEqual, .single(InnerQuery(origin: .root, segments: before)))
   }
 
   private mutating func parseArguments() throws(QueryError) -> [Operand] {
@@ -61,6 +81,8 @@ extension QueryParser {
       case "length": "length(state.items)"
       case "count": "count(state.items[*])"
       case "value": "value(state..total)"
+      case "sum", "unique", "sorted": "\(name)(state.items[*].quantity)"
+      case "changed": "changed(state.total)"
       default: "\(name)(label, 'cart/.*')"
       }
     throw reader.error(

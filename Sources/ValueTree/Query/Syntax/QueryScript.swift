@@ -20,10 +20,15 @@ extension LogicalExpression {
       return "(order(\(left.script(current)), \(right.script(current))) \(sign) 0)"
     case .matches(let text, let source, let whole):
       return "isMatch(\(text.script(current)), \(source.script(current)), \(whole))"
+    case .elements(let test, let query): return "\(test.script)(\(query.script(current)))"
     // A test knows one step, and is not written for conditions about several.
     case .neighbour: return "undefined"
     }
   }
+}
+
+extension ElementTest {
+  fileprivate var script: String { self == .unique ? "areUnique" : "areSorted" }
 }
 
 extension PatternSource {
@@ -44,6 +49,7 @@ extension Comparand {
     case .length(let inner): "length(\(inner.script(current)))"
     case .count(let query): "\(query.script(current)).length"
     case .value(let query): "only(\(query.script(current)))"
+    case .sum(let query): "sum(\(query.script(current)))"
     }
   }
 }

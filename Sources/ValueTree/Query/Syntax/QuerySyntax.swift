@@ -91,6 +91,7 @@ indirect enum LogicalExpression: Sendable {
   case isTrue(InnerQuery)
   case comparison(Comparand, ComparisonOperator, Comparand)
   case matches(Comparand, PatternSource, whole: Bool)
+  case elements(ElementTest, InnerQuery)
   case neighbour(Int)
 }
 
@@ -100,7 +101,11 @@ indirect enum Comparand: Sendable {
   case length(Comparand)
   case count(InnerQuery)
   case value(InnerQuery)
+  case sum(InnerQuery)
 }
+
+/// What a condition asks of all values that a path finds.
+enum ElementTest: String, Sendable { case unique, sorted }
 
 enum ComparisonOperator: String, Sendable {
   case equal = "=="
