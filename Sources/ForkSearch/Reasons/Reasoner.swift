@@ -228,8 +228,6 @@ package actor Reasoner {
           mark(link.step, minimum.contains(link.step) ? .contributing : .noPart)
         } else if isOver {
           mark(link.step, .notNeeded)
-        } else {
-          tell(link.step, as: .notNeeded)
         }
       } else if case .output(let sender)? = base[link.step]?.step.cause {
         let isIdle = reason.links.contains { $0.step == sender && $0.mark == .noPart }

@@ -66,9 +66,7 @@ package struct HostTrials: Sendable {
     }
     var found = try await search(trials)
     do {
-      let rest = await trials.rest
-      guard rest > .zero else { throw Trials.Stopped.time }
-      return try await Trials.within(rest) { [found] in try await checked(found) }
+      return try await trials.inTime { [found] in try await checked(found) }
     } catch Trials.Stopped.time {
       found.isRunAgain = false
       return found

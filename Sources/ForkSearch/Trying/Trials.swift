@@ -167,24 +167,23 @@ package actor Trials {
   ) async throws -> Result {
     if Task.isCancelled { throw Stopped.cancelled }
     if runs + count > budget.runs { throw Stopped.runs }
-    let rest = rest
-    if rest <= .zero { throw Stopped.time }
     runs += count
-    let result = try await Self.within(rest, work)
+    let result = try await inTime(work)
     await told(runs)
     return result
   }
 
-  var rest: Duration { budget.time - time }
-
-  static func within<Result: Sendable>(
-    _ time: Duration, _ work: @escaping @Sendable () async throws -> Result
+  /// The clock of the budget decides, not that of the machine.
+  func inTime<Result: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
+    let (clock, end) = (budget.clock, began + budget.time)
+    if clock() >= end { throw Stopped.time }
     do {
       return try await withThrowingTaskGroup(of: Result.self) { group in
         group.addTask { try await work() }
         group.addTask {
-          try await Task.sleep(for: time)
+          repeat { try await Task.sleep(for: .milliseconds(50)) } while clock() < end
           throw Stopped.time
         }
         defer { group.cancelAll() }
