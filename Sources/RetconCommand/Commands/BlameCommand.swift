@@ -13,8 +13,8 @@ struct BlameCommand: TypedCommand {
     name: "blame", usage: "FILE[@[BRANCH/]STEP] PLACE[@STEP]",
     summary: "say which step set a part of the state",
     discussion: """
-      PLACE is a pointer (/cart/items/3), a path (cart.items[3]), or the value of a function of your own
-      (selectors.mjs#total). @STEP, or the last step, is
+      PLACE is a pointer (/cart/items/3), a path (cart.items[3]), or the value of a function of your
+      own (selectors.mjs#total). @STEP, or the last step, is
       where you ask from. Its value has the first block, then come those before and after it, the
       newest first. A block says how long the place had the value, the action that set it, and the
       chain of causes back to the user. An element of a list is followed as it moves, until it is

@@ -9,9 +9,8 @@ struct McpCommand: Command {
     discussion: """
       A server over standard input and output, for the version 2026-07-28 of the protocol and those
       since 2024-11-05. It answers about the files named here; with --any-file about every session
-      that you can read. An agent cannot name a host, a reducer or a file to write, and of code only the functions of
-      --rules. It writes only
-      the forks that it names, beside the session.
+      that you can read. An agent cannot name a host, a reducer or a file to write, and of code only
+      the functions of --rules. It writes only the forks that it names, beside the session.
 
       With --redact… the agent sees redacted copies, as retcon trim makes them, without marks and
       forks, and keeps no fork.

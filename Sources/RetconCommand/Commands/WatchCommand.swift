@@ -8,9 +8,8 @@ struct WatchCommand: Command {
     name: "watch", usage: "FILE … PLACE…", summary: "print parts of the state where they change",
     discussion: """
       PLACE is a pointer (/cart/total), a path (cart.total), or the value of a function of your own
-      (selectors.mjs#total). There is a line for the first step and for
-      each at which one of the values is another. Exit status 2: no state has a value, but some states
-      are unknown.
+      (selectors.mjs#total). There is a line for the first step and for each at which one of the
+      values is another. Exit status 2: no state has a value, but some states are unknown.
       """,
     options: [
       Asking.range("at these steps"),

@@ -27,12 +27,12 @@ public struct RuleStep<State: Sendable, Action: Sendable>: Sendable {
 /// ```swift
 /// await RetconCommand.main(
 ///   hosting: AppFeature(),
-///   rules: ["orderIsAPermutation": { state, _ in
-///     Set(state.order).count == state.order.count ? nil : "an item is in the order twice"
+///   rules: ["totalIsKept": { state, _ in
+///     state.total >= 0 ? nil : "the total is \(state.total)"
 ///   }])
 /// ```
 ///
-/// Conditions name it as `app#orderIsAPermutation`.
+/// Conditions name it as `app#totalIsKept`.
 public typealias AppRule<State: Sendable, Action: Sendable> =
   @Sendable (State, RuleStep<State, Action>) -> String?
 
