@@ -134,8 +134,10 @@ struct MinimizerTests {
   func inFlight() async throws {
     let search = try await NotesSample.search(
       [(100, .typed("a")), (100, .look), (100, .typed("b"))], for: "state.text == 'b'", in: folder)
-    let isStopped = Locked(false)
-    let trials = Trials(budget: Trials.Budget(time: .milliseconds(1), clock: { .zero })) { _, _ in
+    let (isStopped, now) = (Locked(false), Locked(Duration.zero))
+    let budget = Trials.Budget(time: .milliseconds(1), clock: { now.withLock { $0 } })
+    let trials = Trials(budget: budget) { _, _ in
+      now.withLock { $0 = .seconds(1) }
       let (never, end) = AsyncStream<Never>.makeStream()
       await withTaskCancellationHandler {
         for await _ in never {}
