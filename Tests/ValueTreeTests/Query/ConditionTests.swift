@@ -78,10 +78,17 @@ struct ConditionTests {
       ("search(state.name, action.pattern)", ["/state/name", "/action/pattern"]),
       ("precededBy(state.total < 0)", []),
       ("unique(state.a[*].id) && sum(state.b[*]) == 1", ["/state/a", "/state/b"]),
-      ("changed(state.total)", ["/state/total", "/previous/total"]),
+      ("changed(state.total)", ["/previous", "/state/total"]),
     ])
   func paths(text: String, places: [String]) throws {
     #expect(try Condition(text).paths.map(\.description) == places)
+  }
+
+  @Test("nothing has changed at a step without a state before it")
+  func firstStep() throws {
+    let condition = try Condition("changed(state.total)")
+    #expect(try !condition.holds(for: ["label": "init", "state": ["total": 0]]))
+    #expect(try condition.holds(for: ["state": ["total": 0], "previous": [:]]))
   }
 
   @Test("a patch to the state matters only where it touches what the condition asks about")

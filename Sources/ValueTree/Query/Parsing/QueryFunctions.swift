@@ -43,7 +43,7 @@ extension QueryParser {
     }
   }
 
-  /// Whether a part of the state is another than before the step.
+  /// Whether a part of the state is another than before the step. Nothing is before the first one.
   private func change(of operand: Operand) throws(QueryError) -> LogicalExpression {
     let now = try query(operand, of: "changed")
     guard now.single != nil, now.origin == .root, now.names.first == "state" else {
@@ -51,9 +51,12 @@ extension QueryParser {
         "changed takes one place in the state.", at: operand.offset,
         hint: "For instance: changed(state.total).")
     }
-    let before = [.children([.name("previous")])] + now.segments.dropFirst()
-    return .comparison(
-      .single(now), .notEqual, .single(InnerQuery(origin: .root, segments: before)))
+    let previous = QuerySegment.children([.name("previous")])
+    let before = InnerQuery(origin: .root, segments: [previous] + now.segments.dropFirst())
+    return .all([
+      .exists(InnerQuery(origin: .root, segments: [previous])),
+      .comparison(.single(now), .notEqual, .single(before)),
+    ])
   }
 
   private mutating func parseArguments() throws(QueryError) -> [Operand] {
