@@ -94,7 +94,7 @@ package actor Reasoner {
     }
   }
 
-  /// What changes the same places may be needed by a step that adds to them.
+  /// A step that adds to places may need earlier ones that change the same places.
   private func findNeighbours() async throws {
     let relations = try await ActionRelation.all(in: base, goal)
     let related = base.userSteps.filter { (relations[$0] ?? .none) <= .neighbour }
@@ -141,7 +141,7 @@ package actor Reasoner {
         written.append((part, entry.step.number))
       }
     }
-    // Of the many places in a list of things, few matter; a total stands at the top.
+    // Few elements of a list matter; a total stands at the top.
     let order = written.indices.sorted {
       (written[$0].place.tokens.count, $0) < (written[$1].place.tokens.count, $1)
     }

@@ -68,7 +68,7 @@ struct HostOptions: Sendable {
     if let megabytes = try number("message-limit") { limits.message = Int(megabytes * 1_048_576) }
   }
 
-  /// What runs the functions that conditions name, loaded as the reducer is.
+  /// The runner of the functions in conditions, which loads their files as the reducer's.
   func code(in context: CommandContext, _ workFolder: WorkFolder) -> HostedCode {
     let loading = (reducer?.options ?? []).filter { ["setup", "mode", "with"].contains($0.name) }
     var files = [reducer?.file].compactMap(\.self)

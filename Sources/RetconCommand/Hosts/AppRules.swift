@@ -52,7 +52,7 @@ struct RuleServer<State: Codable & Sendable, Action: Codable & Sendable> {
 
   init(_ rules: [String: AppRule<State, Action>]) { self.rules = rules }
 
-  /// Serves until standard input ends. What rules print goes to standard error.
+  /// Serves until standard input ends. Rules print to standard error.
   mutating func serve() {
     let output = dup(1)
     dup2(2, 1)

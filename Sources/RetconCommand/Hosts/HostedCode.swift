@@ -20,7 +20,7 @@ final class HostedCode: CodeHost {
   private let consent: Consent
   private let processes = Locked<[String: CodeProcess]>([:])
   private let numbers = Locked(0)
-  /// What functions threw, by their names: how often, and the first words.
+  /// The errors of functions, by their names: a count, and the first words.
   private let thrown = Locked<[String: (count: Int, first: String)]>([:])
 
   init(
@@ -74,7 +74,7 @@ final class HostedCode: CodeHost {
     for process in processes.withLock({ exchange(&$0, with: [:]) }).values { process.end() }
   }
 
-  /// What functions threw since the last time.
+  /// The errors of functions since the last time.
   func remarks() -> [String] {
     thrown.withLock { exchange(&$0, with: [:]) }.sorted { $0.key < $1.key }.map { name, thrown in
       let steps = thrown.count == 1 ? "" : " (and at \(counted(thrown.count - 1, "other step")))"

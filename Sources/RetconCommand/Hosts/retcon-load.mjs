@@ -149,7 +149,8 @@ export async function opened(target, options = {}, says = (error) => error.messa
     calls: {}, zustand: state.isWhole ? calledStore : undefined,
   };
   const entries = [setup, file].filter(Boolean);
-  let more = options.whole ? callers(options.whole, file, graph(...entries)) : [];
+  const own = graph(...entries);
+  let more = options.whole ? callers(options.whole, file, own, state.isWhole) : [];
   let module;
   let value;
   let load;
@@ -176,7 +177,7 @@ export async function opened(target, options = {}, says = (error) => error.messa
     throw new Refusal(`${shown(file)} exports no “${name}”: it exports ${names}`);
   }
   const reducer = reducerIn(value);
-  const files = graph(...entries, ...more);
+  const files = more.length ? graph(...entries, ...more) : own;
   if (!reducer) throw new Refusal(refusal(file, module, name, value, files));
   return {
     reducer: withRecordedIDs(reducer), notes: notes(),

@@ -10,7 +10,7 @@ package protocol CodeHost: Sendable {
   ) throws -> CodeAnswer
   /// The functions of the files that the user has named.
   func exports() throws -> [String]
-  /// What functions threw since the last time.
+  /// The errors of functions since the last time.
   func remarks() -> [String]
   /// Loads the files again at the next question.
   func restart()
@@ -131,7 +131,7 @@ extension OpenSession {
     return values
   }
 
-  /// What functions return at a step, each in a line; nothing for a rule that holds.
+  /// The answers of functions at a step, each in a line; none for a rule that holds.
   package func reasons(of names: [String], at position: Position) async throws -> [String] {
     guard !names.isEmpty else { return [] }
     let steps = position.step...position.step
@@ -149,7 +149,7 @@ extension OpenSession {
     try await judge(names, through: step, from: step + 1, of: branch) { _, _ in }
   }
 
-  /// What calls the functions of a question for a run that leaves a branch; nil if it names none.
+  /// A caller of a question's functions for a run that leaves a branch; nil if it names none.
   package func codeRun(
     _ question: StepQuestion, after step: Int, of branch: BranchID, _ origins: [EffectID: Int]
   ) async throws -> CodeRun? {

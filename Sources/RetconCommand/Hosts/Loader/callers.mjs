@@ -9,6 +9,8 @@ const LONGEST_FILE = 1 << 28;
 const OTHERS = /^(node_modules|dist|build|coverage|public|\..*|__.*)$|\.(test|spec|stories|d)\./;
 /** Stands in each script that Retcon writes beside tests and stores. They name such calls, too. */
 const OWN = "Symbol.for('retcon.host')";
+/** With these, even a reducer alone needs what a screen defines. */
+const NEEDED_BY_REDUCERS = /\b(injectEndpoints|createApi)\b/;
 const MAKERS = /\b(injectEndpoints|createApi|createAsyncThunk|asyncThunk)\b/;
 
 const CALL = /"retcon":\{"call":"((?:[^"\\]|\\.)+)"/g;
@@ -44,8 +46,9 @@ const defines = (text, [whole, last]) => MAKERS.test(text) && (text.includes(who
  * The files of a project that may define what a recording calls. `known` are loaded anyway. What
  * they define is not searched: another app of the project may have calls with the same names.
  */
-export function callers(recording, file, known) {
+export function callers(recording, file, known, runsWhole) {
   const texts = known.map(read);
+  if (!runsWhole && !texts.some((text) => NEEDED_BY_REDUCERS.test(text))) return [];
   const names = callsIn(recording)
     .filter((name) => !texts.some((text) => defines(text, name)));
   if (!names.length) return [];

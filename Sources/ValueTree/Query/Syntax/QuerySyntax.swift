@@ -104,7 +104,7 @@ indirect enum Comparand: Sendable {
   case sum(InnerQuery)
 }
 
-/// What a condition asks of all values that a path finds.
+/// A question of a condition about all values that a path finds.
 enum ElementTest: String, Sendable { case unique, sorted }
 
 enum ComparisonOperator: String, Sendable {
