@@ -207,15 +207,16 @@ package struct HostTrials: Sendable {
       }
       self.earlier.withLock { [earlier] in $0 = earlier }
     }
-    var code: CodeRun?
+    var (code, named): (CodeRun?, NamedRun?)
     if case .holds(let question) = goal {
-      code = try await base.open.codeRun(
-        question, after: step, of: base.branch, base.origins.mapValues(\.step))
+      let origins = base.origins.mapValues(\.step)
+      code = try await base.open.codeRun(question, after: step, of: base.branch, origins)
+      named = try await base.open.namedRun(question, after: step, of: base.branch, origins)
     }
     return Locked(
       StepClassifier(
         goal, of: base, from: step, state: state,
-        earlier: earlier.map { $0.filter { $0 <= step } }, code: code))
+        earlier: earlier.map { $0.filter { $0 <= step } }, code: code, named: named))
   }
 
   /// Maps steps of the base to their numbers in a fork.

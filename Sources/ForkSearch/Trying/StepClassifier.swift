@@ -20,13 +20,16 @@ struct StepClassifier {
   private(set) var isDecided = false
   /// Calls the functions that the goal names.
   private var code: CodeRun?
+  /// The earlier steps that the goal names.
+  private var named: NamedRun?
   private(set) var failure: (any Error)?
 
   /// `earlier` has the steps up to this one where the questions about earlier steps hold.
   init(
     _ goal: Goal, of base: SearchedSession, from step: Int, state: Value?, earlier: [[Int]] = [],
-    code: CodeRun? = nil
+    code: CodeRun? = nil, named: NamedRun? = nil
   ) {
+    self.named = named
     self.code = code
     self.goal = goal
     self.step = step
@@ -110,12 +113,14 @@ struct StepClassifier {
       return different.sent == nil
     }
     guard case .holds(let question) = goal else { return false }
+    let (now, surroundings) = (state, surroundings)
+    let named = try named?.hear(told, state: now, in: surroundings) ?? NamedSteps()
     if !hasChanged, held == false, question.isStateAlone { return false }
     let unknown = code == nil && !question.code.isEmpty ? [Condition.code] : []
-    let value = try value(question, of: told, previous: previous, code)
+    let value = try value(question, of: told, previous: previous, code, named)
     let earlier = earlier
     let holds =
-      try question.condition.answer(for: value, unknown: unknown) { place in
+      try question.condition.answer(for: value, unknown: unknown + named.unknown) { place in
         let asked = question.condition.neighbours[place]
         guard asked.direction == .before, let last = earlier[place].last else { return false }
         return asked.within.map { told.step.number - last <= $0 } ?? true
@@ -134,21 +139,26 @@ struct StepClassifier {
     return holds
   }
 
+  /// Whether a part of the condition holds, or may: forks know which steps a step names.
   func couldHold(_ part: StepQuestion, after told: BranchStep) throws -> Bool {
-    try part.condition.holds(for: value(part, of: told, previous: state)) { _ in true }
+    let value = try value(part, of: told, previous: state)
+    return try part.condition.answer(for: value, unknown: NamedSteps.words) { _ in true } != false
+  }
+
+  private var surroundings: StepSurroundings {
+    let (base, names, assumptions) = (base, effectNames, assumptions)
+    return StepSurroundings(
+      branch: { base.open.name(of: base.branch) }, knowsCauses: base.knowsCauses,
+      effectName: { names[$0] },
+      assumptions: { Set(assumptions.map(\.kind)) })
   }
 
   private func value(
-    _ question: StepQuestion, of told: BranchStep, previous: Value?, _ code: Value? = nil
+    _ question: StepQuestion, of told: BranchStep, previous: Value?, _ code: Value? = nil,
+    _ named: NamedSteps = NamedSteps()
   ) throws -> Value {
-    let (base, names, assumptions) = (base, effectNames, assumptions)
-    return try question.value(
-      of: told,
-      in: StepSurroundings(
-        branch: { base.open.name(of: base.branch) }, knowsCauses: base.knowsCauses,
-        effectName: { names[$0] },
-        assumptions: { Set(assumptions.map(\.kind)) }),
-      state: state, previous: previous, code: code)
+    try question.value(
+      of: told, in: surroundings, state: state, previous: previous, code: code, named: named)
   }
 
   func verdict(_ report: BranchReport?) -> Verdict {

@@ -73,10 +73,17 @@ extension QueriedSession {
   func unknownWords(_ steps: Int, of condition: Condition) -> String {
     let summary = open.summary
     guard condition.code.isEmpty else { return Self.words(for: steps, without: "answer") }
+    if asksForSenders(condition) {
+      return Self.words(for: steps, without: "answer: it is not told what sent their actions")
+    }
     let isOfState =
       condition.neighbours.isEmpty && condition.paths(in: "previous") == nil && !summary.isRedacted
     return Self.words(
       for: steps, without: isOfState ? "state" : "answer: \(summary.unknownReason)")
+  }
+
+  private func asksForSenders(_ condition: Condition) -> Bool {
+    condition.paths(in: "started") != nil && !open.summary.knowsCauses
   }
 
   static func words(for steps: Int, without what: String) -> String {
@@ -91,7 +98,9 @@ extension QueriedSession {
     let condition = question.condition
     let told = steps.count - open.untoldSteps(question).count(where: steps.contains)
     var isMisspelt = false
-    if !isFound, unknown == told, condition.code.isEmpty, !open.summary.isRedacted {
+    if !isFound, unknown == told, condition.code.isEmpty, !open.summary.isRedacted,
+      !asksForSenders(condition)
+    {
       context.warn(["no state is known here: \(whereStatesAre)"])
       return .trouble
     } else {

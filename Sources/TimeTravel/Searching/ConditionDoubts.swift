@@ -28,6 +28,7 @@ extension OpenSession {
     "cause": ["outside", "effect", "name", "output"],
     "standing": ["values", "outcome", "assumptions"],
     "reads": ["key", "arguments", "value", "failure"],
+    "started": ["step", "time", "label", "action", "state"],
   ]
 
   private func wordDoubts(

@@ -10,6 +10,7 @@ struct ConditionSearch {
   let question: StepQuestion
   /// The answers to each question about neighbours.
   let neighbours: [StepAnswers]
+  private let lasts: LastSteps
   /// Conditions that must all hold. Each search has its own: several would wait for each other's
   /// counts of references.
   private let parts: [Part]
@@ -36,8 +37,9 @@ struct ConditionSearch {
 
   init(
     _ session: OpenSession, _ branch: BranchID, _ question: StepQuestion,
-    _ neighbours: [StepAnswers]
+    _ neighbours: [StepAnswers], _ lasts: LastSteps = LastSteps()
   ) {
+    self.lasts = lasts
     self.session = session
     self.branch = branch
     self.question = question
@@ -62,8 +64,8 @@ struct ConditionSearch {
     return try await withThrowingTaskGroup(of: (Int, StepAnswers).self) { group in
       for first in stride(from: steps.lowerBound, through: steps.upperBound, by: size) {
         let part = first...min(first + size - 1, steps.upperBound)
-        group.addTask { [session, branch, question, neighbours] in
-          var search = ConditionSearch(session, branch, question, neighbours)
+        group.addTask { [session, branch, question, neighbours, lasts] in
+          var search = ConditionSearch(session, branch, question, neighbours, lasts)
           return (first, try await search.answers(in: part))
         }
       }
@@ -85,6 +87,14 @@ struct ConditionSearch {
       let values = try await session.codeValues(question.code, in: steps, of: branch)
       for (step, value) in zip(steps, values) {
         found.add(try await answer(at: step, code: value), at: step)
+      }
+      found.ways.parsed += steps.count
+      return found
+    }
+    if question.needs.asksForOtherSteps {
+      for step in steps {
+        try Task.checkCancellation()
+        found.add(try await answer(at: step), at: step)
       }
       found.ways.parsed += steps.count
       return found
@@ -145,21 +155,22 @@ struct ConditionSearch {
       previous = try await session.knownState(at: Position(branch: branch, step: step - 1))
     }
     return try answer(
-      session.step(at: position), at: position, state, previous,
-      code: code, isPreviousKnown: isFirst || previous != nil)
+      session.step(at: position), at: position, state, previous, code: code,
+      named: try await session.namedSteps(question.needs, at: position, lasts),
+      isPreviousKnown: isFirst || previous != nil)
   }
 
   private func answer(
     _ step: BranchStep, at position: Position, _ state: Value?, _ previous: Value?,
-    code: Value? = nil, isPreviousKnown: Bool
+    code: Value? = nil, named: NamedSteps = NamedSteps(), isPreviousKnown: Bool
   ) throws -> Bool? {
-    var unknown: [String] = []
+    var unknown = named.unknown
     if code == nil, !question.code.isEmpty { unknown.append(Condition.code) }
     if question.needs.words.contains(.state), state == nil { unknown.append("state") }
     if asksForPrevious, !isPreviousKnown { unknown.append("previous") }
     let value = try question.value(
       of: step, in: session.surroundings(of: position), state: state, previous: previous,
-      code: code)
+      code: code, named: named)
     return try question.condition.answer(for: value, unknown: unknown, hidden: hidden) {
       question.condition.neighbours[$0].answer(from: neighbours[$0], at: position.step)
     }

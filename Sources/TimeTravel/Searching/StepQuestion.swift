@@ -65,23 +65,24 @@ package struct StepQuestion: Sendable, Hashable {
   /// The step for the condition, with only the words it uses.
   package func value(
     of step: BranchStep, in surroundings: @autoclosure () -> StepSurroundings, state: Value?,
-    previous: Value?, code: Value? = nil
+    previous: Value?, code: Value? = nil, named: NamedSteps = NamedSteps()
   ) throws -> Value {
     var members: [ValueObject.Element] = []
     members.reserveCapacity(needs.words.count)
     try Self.add(
       needs.words, of: step, in: surroundings(), state: state, previous: previous, code: code,
-      to: &members)
+      named: named, to: &members)
     return .object(ValueObject(members))
   }
 
   /// Whether a step that keeps the state keeps the answer.
   package var isStateAlone: Bool { needs.isStateAlone && !needs.words.contains(.previous) }
 
-  fileprivate static func add(
+  static func add(
     _ words: [QuestionNeeds.Word], of step: BranchStep,
     in surroundings: @autoclosure () -> StepSurroundings, state: Value? = nil,
-    previous: Value? = nil, code: Value? = nil, to members: inout [ValueObject.Element]
+    previous: Value? = nil, code: Value? = nil, named: NamedSteps = NamedSteps(),
+    to members: inout [ValueObject.Element]
   ) throws {
     for word in words {
       let value: Value? =
@@ -97,6 +98,8 @@ package struct StepQuestion: Sendable, Hashable {
         case .state: state
         case .previous: previous
         case .code: code
+        case .started: named.started
+        case .last: named.last
         }
       if let value { members.append((word.rawValue, value)) }
     }
@@ -241,7 +244,8 @@ extension OpenSession {
     for neighbour in question.condition.neighbours {
       neighbours.append(try await answers(to: StepQuestion(neighbour.condition), of: branch))
     }
-    return ConditionSearch(self, branch, question, neighbours)
+    return ConditionSearch(
+      self, branch, question, neighbours, try await lastSteps(question.needs.lasts, of: branch))
   }
 
   private func answers(

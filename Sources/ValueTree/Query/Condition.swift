@@ -22,12 +22,14 @@ public struct Condition: Sendable {
   /// The words that name a step's parts.
   public static let words = [
     "label", "action", "state", "previous", "cause", "step", "time", "reads", "branch", "standing",
+    "started",
   ]
   /// The part of a step that holds the values of the user's own functions, by their names.
   package static let code = "code"
   /// The functions that a condition may call.
   package static let functions =
-    QueryParser.functions + QueryParser.ownFunctions + QueryParser.neighbourFunctions.keys.sorted()
+    QueryParser.functions + QueryParser.ownFunctions + [LastQuestion.word]
+    + QueryParser.neighbourFunctions.keys.sorted()
 }
 
 extension Condition {

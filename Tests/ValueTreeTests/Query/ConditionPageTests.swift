@@ -15,7 +15,7 @@ struct ConditionPageTests {
       _ = try condition.holds(for: ConditionTests.step) { _ in true }
     }
     for text in paths { _ = try PathQuery(text).values(in: ConditionTests.step) }
-    #expect(conditions.count == 32)
+    #expect(conditions.count == 34)
     #expect(paths.count == 2)
   }
 

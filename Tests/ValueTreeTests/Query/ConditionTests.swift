@@ -212,7 +212,7 @@ struct ConditionTests {
         total < 0
         ^ “total” is none of the words that a step has.
         A path begins with one of label, action, state, previous, cause, step, time, reads, branch, \
-        standing: state.total.
+        standing, started: state.total.
         """
       ),
       (

@@ -12,6 +12,7 @@ extension QueryParser {
     if asksSteps, let direction = Self.neighbourFunctions[name] {
       return try parseNeighbour(direction, name: name, from: start)
     }
+    if asksSteps, name == LastQuestion.word { return try parseLast(from: start) }
     guard Self.functions.contains(name) || asksSteps && Self.ownFunctions.contains(name) else {
       let known = asksSteps ? Condition.functions : Self.functions
       let nearest = NearestWord.find(name, in: known)

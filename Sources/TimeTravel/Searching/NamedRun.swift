@@ -1,0 +1,96 @@
+import Platform
+import SessionWords
+import ValueTree
+
+/// The earlier steps that a condition names, for a run that leaves a branch.
+package struct NamedRun: Sendable {
+  private let needs: QuestionNeeds
+  private let isRedacted: Bool
+  private let knowsCauses: Bool
+  /// By question about the last step, and by the values at its places.
+  private var latest: [[String: Value]]
+  /// The steps that may have sent an action.
+  private var senders: [Int: Value] = [:]
+  private var origins: [EffectID: Int]
+
+  fileprivate init(
+    _ needs: QuestionNeeds, _ summary: RecordingSummary, _ origins: [EffectID: Int]
+  ) {
+    self.needs = needs
+    isRedacted = summary.isRedacted
+    knowsCauses = summary.knowsCauses
+    latest = Array(repeating: [:], count: needs.lasts.count)
+    self.origins = origins
+  }
+
+  fileprivate mutating func add(
+    _ step: BranchStep, _ words: Value, in surroundings: StepSurroundings, isSender: Bool
+  ) throws {
+    if isSender { senders[step.step.number] = words }
+    for (index, question) in needs.lasts.enumerated() {
+      guard let key = try StepQuestion.key(question, of: step, in: surroundings) else { continue }
+      latest[index][key] = words
+    }
+  }
+
+  /// What the condition sees at a step that was run; later steps see this one.
+  package mutating func hear(
+    _ told: BranchStep, state: Value?, in surroundings: StepSurroundings
+  ) throws -> NamedSteps {
+    var named = NamedSteps()
+    for event in told.effects {
+      if case .started(let origin) = event.kind { origins[event.effect] = origin.step }
+    }
+    let cause = told.step.cause
+    named.started = cause.sender(origins).flatMap { senders[$0] }
+    if named.started == nil, cause.isUntold(knowsCauses) { named.unknown.append("started") }
+    for (index, question) in needs.lasts.enumerated() {
+      guard let key = try StepQuestion.key(question, of: told, in: surroundings) else { continue }
+      if isRedacted, key.contains(Redaction.mark) {
+        named.unknown.append("last")
+      } else {
+        named.add(latest[index][key], toLast: question)
+      }
+    }
+    try add(told, told.step.words(state), in: surroundings, isSender: true)
+    return named
+  }
+}
+
+extension OpenSession {
+  /// With more steps than these before it, a run does not keep the last ones.
+  private static let mostLasts = 20_000
+
+  /// What a run that leaves a branch behind a step knows of the steps before; nil if the question
+  /// asks for none.
+  package func namedRun(
+    _ question: StepQuestion, after step: Int, of branch: BranchID, _ origins: [EffectID: Int]
+  ) async throws -> NamedRun? {
+    if question.condition.neighbours.contains(where: {
+      QuestionNeeds($0.condition).asksForOtherSteps
+    }) {
+      throw Trouble(
+        "forks cannot answer started or last inside precededBy or followedBy",
+        next: "Ask the session itself: retcon find")
+    }
+    guard question.needs.asksForOtherSteps, let start = self.branch(branch)?.steps.lowerBound
+    else { return nil }
+    let asksForLasts = !question.needs.lasts.isEmpty
+    guard !asksForLasts || step - start < Self.mostLasts else {
+      throw Trouble(
+        "last(…) in forks needs a session of at most \(Self.mostLasts) steps",
+        next: "Trim the session with retcon export, or leave out last(…)")
+    }
+    var run = NamedRun(question.needs, summary, origins)
+    let alive = Set(try spans(in: step...step, of: branch).map(\.origin.step))
+    let first = asksForLasts ? start : max(start, step - 16)
+    for number in alive.filter({ $0 < first && $0 >= start }).sorted() + Array(first...step) {
+      try Task.checkCancellation()
+      let position = Position(branch: branch, step: number)
+      try run.add(
+        try self.step(at: position), try await words(of: number, branch),
+        in: surroundings(of: position), isSender: number >= step - 16 || alive.contains(number))
+    }
+    return run
+  }
+}
