@@ -11,13 +11,12 @@ struct OddCommand: TypedCommand {
     name: "odd", usage: "FILE[@BRANCH/]",
     summary: "list the steps that are unlike their kind",
     discussion: """
-      Without a question: an action that left a place alone that it usually changes, or changed one
-      that others usually change; a number that went back or fell below zero; a list that grew by
-      another number than usual; a request without an answer, an answer without a request, two
-      requests at once; the same action twice; an effect that took far longer than others.
+      The session itself says what usually holds: sums that stay, places that are equal, lists without
+      doubles, references to what is there, what an action makes of its payload, what it changes and
+      what it undoes, requests with one answer each. The first step that breaks such a law is listed,
+      the most surprising first, of each kind at most a tenth of the list.
 
-      The most surprising comes first. What is usual, the session itself says: of an action that came
-      less than five times, little is known. An odd step may be right.
+      Of what happened less than eight times, little is known. An odd step may be right.
       """,
     options: [
       Option("limit", letter: "n", value: "N", help: "the most to list (20)"),

@@ -294,7 +294,7 @@ struct StepHabits {
 }
 
 /// Exact enough for ranks, without a library of mathematics.
-private func binaryLogarithm(_ value: Double) -> Double {
+func binaryLogarithm(_ value: Double) -> Double {
   Double(value.exponent) + (value.significand - 1)
 }
 

@@ -44,19 +44,22 @@ import ValueTree
     #expect(await runner.run("odd", try session { _, _ in }).status == .no)
     #expect(
       try await first { if $0 == 31 { $1["total"] = 10 } }
-        == "31  order/added left total alone, which it usually changes")
+        == "31  after order/added, the length of orders is 11 and total is 10; usually they are equal"
+    )
     #expect(
       try await first { if $0 >= 32, $0 % 3 != 1, $0 < 34 { $1["total"] = 0 } }
-        == "32  order/chosen changed total, which it usually leaves alone")
+        == "32  after order/chosen, the length of orders is 11 and total is 0; usually they are equal"
+    )
     #expect(
       try await first { if $0 == 40 { $1["version"] = 3 } }
-        == "40  version went back (39 → 3), and grows else")
+        == "40  order/added made version 3; usually it equals action.price, which is 40")
     #expect(
       try await first { if $0 >= 50 { $1["version"] = .string("\($0)") } }
         == "50  version became a text, and was a number")
     #expect(
       try await first { if $0 == 46 { $1["orders"] = [["id": 116, "price": 46]] } }
-        == "46  order/added changed the length of orders by -14, and by +1 usually")
+        == "46  after order/added, the length of orders is 1 and total is 16; usually they are equal"
+    )
   }
 
   @Test("a request without an answer, and an answer without a request")
