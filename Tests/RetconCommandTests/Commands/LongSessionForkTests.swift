@@ -71,7 +71,7 @@ struct LongSessionForkTests {
     let lines = answer.data.split(separator: "\n").map(String.init)
     let merge = try #require(lines.firstIndex { $0.contains("540 merge") }, "\(answer)")
     #expect(lines[merge].contains("598 reads discount"), "\(lines[merge])")
-    let point = try #require(lines.firstIndex { $0.contains("537 point") }, "\(answer)")
+    let point = try #require(lines.firstIndex { $0.contains("← 537 point") }, "\(answer)")
     #expect(lines[point].contains("540 reads cards.c178.points, 5"), "\(lines[point])")
   }
 
