@@ -17,6 +17,7 @@ import Platform
     ImportRows.topic,
     RecordingRows.topic,
     JavaScriptRows.topic,
+    LongSessionRows.topic,
     ReplayRows.topic,
     ForkSearchRows.topic,
     MemoryRows.topic,

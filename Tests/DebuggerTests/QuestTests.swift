@@ -83,6 +83,8 @@ struct QuestTests {
     await app.handle(.key(.escape)).finish()
     await type("result")
     #expect(app.state.overlay == .list(.results), "\(app.frame.text)")
+    // Each says what it was about.
+    #expect(app.frame.text.contains("the reason: state.destination.alert"), "\(app.frame.text)")
     for key in "j⏎" { await app.handle(.key(.typed(key))).finish() }
     #expect(lines.first?.hasPrefix("2 of 4 actions are enough") == true, "\(lines)")
     // Asked on the fork that it found, it is the same search.
@@ -275,6 +277,35 @@ struct QuestTests {
     debugger.press(.control("c"))
     #expect(debugger.work.contains(.cancel(id: Background.Job.finding)))
     #expect(debugger.work.contains(.addFork("fork 1", best)))
+    // It waits in the list with what it was about, and the same search again goes on from it.
+    let stopped = try #require(debugger.state.searches.results.first)
+    #expect(stopped.title == "the smallest session, stopped" && stopped.about == "state.total < 0")
+    #expect(stopped.lines.map(\.text).contains("The best so far is “fork 1”."))
+    #expect(stopped.best == "fork 1")
+  }
+
+  @Test("the same search again goes on from a stopped one, and shows one that has ended")
+  func goingOn() throws {
+    var debugger = TestDebugger(host: .ready("Wishes"))
+    debugger.type(":why state.total < 0⏎")
+    debugger.press(.control("c"))
+    let stopped = try #require(debugger.state.searches.results.first)
+    #expect(stopped.title == "the reason, stopped" && stopped.about == "state.total < 0")
+    #expect(debugger.state.message?.text.contains("goes on from here") == true)
+    debugger.work = []
+    debugger.type(":why state.total < 1⏎")
+    #expect(debugger.state.searches.search?.memory !== stopped.search?.memory)
+    debugger.press(.control("c"))
+    debugger.type(":why state.total < 0⏎")
+    #expect(debugger.state.searches.finding == "reason")
+    #expect(debugger.work.contains { $0.name == "search forks" })
+    #expect(debugger.state.searches.search?.memory === stopped.search?.memory)
+    #expect(debugger.state.searches.results.map(\.about) == ["state.total < 1"])
+    debugger.send(.questGrew(.why, ForkSearchUpdate(lines: ["Necessary: 4 b."])))
+    debugger.press(.escape)
+    debugger.type(":why state.total < 0⏎")
+    #expect(debugger.state.searches.finding == nil)
+    #expect(debugger.state.searches.results.map(\.about) == ["state.total < 0", "state.total < 1"])
   }
 }
 

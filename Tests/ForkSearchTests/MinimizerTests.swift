@@ -153,6 +153,33 @@ struct MinimizerTests {
     #expect(isStopped.withLock { $0 })
   }
 
+  @Test("the same search again goes on from what a stopped one tried, for the same reducer alone")
+  func goesOn() async throws {
+    let (_, search) = try #require(try await bugs(1).first)
+    let runs = Locked(0)
+    func minimum(_ limit: Int, _ memory: TrialMemory?) async throws -> Minimum {
+      let budget = Trials.Budget(runs: limit)
+      return try await search.found(budget: budget, memory: memory) { trials in
+        let minimum = try await Minimizer(search.base, search.goal, trials).minimum()
+        runs.withLock { $0 = minimum.runs }
+        return minimum
+      }
+    }
+    let whole = try await minimum(10_000, nil)
+    let all = runs.withLock { $0 }
+    let memory = TrialMemory()
+    #expect(try await minimum(all / 2, memory).stopped == .runs)
+    let rest = try await minimum(10_000, memory)
+    #expect(rest.stopped == nil && rest.script == whole.script)
+    #expect(runs.withLock { $0 } <= all - all / 2 + 1, "\(runs.withLock { $0 }) of \(all)")
+    // Another build of the reducer may answer otherwise.
+    let topic = TrialMemory.Topic(
+      goal: search.goal, build: 1, branch: search.base.branch, last: search.base.last,
+      end: search.base.last)
+    #expect(memory.count > 0 && memory.verdicts(about: topic).ofSearch.isEmpty)
+    #expect(memory.count == 0)
+  }
+
   @Test("the kept fork shows it, and is as certain as the search says")
   func keptFork() async throws {
     var searches = try await bugs(Self.isLong ? 40 : 2).map { ($0.bug.name, $0.search) }

@@ -63,15 +63,45 @@ struct KernelFigures {
 
 struct ChildProcess {
   var seconds: Double
+  /// Its own, and that of the processes that it waited for.
+  var processorSeconds: Double
   var peakBytes: Double
   var status: Int32
 
   /// Runs a command without a shell, with `/dev/null` as standard input and output.
-  static func run(_ arguments: [String]) throws -> ChildProcess {
+  @discardableResult
+  static func run(_ arguments: [String], isQuiet: Bool = false) throws -> ChildProcess {
     var command = ChildStart(arguments[0], Array(arguments.dropFirst()))
     command.files = [0: .nothing, 1: .nothing]
+    if isQuiet { command.files[2] = .nothing }
     let watch = Stopwatch()
+    return try waited(for: command.run(), since: watch)
+  }
+
+  /// Passes the lines of its standard output on until one is enough, and then ends it.
+  static func reading(_ arguments: [String], line: (String) -> Bool) throws {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw OptionError(text: "no pipe") }
+    defer { close(ends[0]) }
+    var command = ChildStart(arguments[0], Array(arguments.dropFirst()))
+    command.files = [0: .nothing, 1: .descriptor(ends[1]), 2: .nothing]
     let child = try command.run()
+    close(ends[1])
+    var text: [UInt8] = []
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    var isWanted = true
+    while isWanted, case let count = read(ends[0], &bytes, bytes.count), count > 0 {
+      text += bytes[..<count]
+      while isWanted, let end = text.firstIndex(of: 10) {
+        isWanted = line(String(decoding: text[..<end], as: UTF8.self))
+        text.removeFirst(end + 1)
+      }
+    }
+    if !isWanted { kill(child, SIGINT) }
+    _ = waited(for: child, since: Stopwatch())
+  }
+
+  private static func waited(for child: pid_t, since watch: Stopwatch) -> ChildProcess {
     var status: Int32 = 0
     var usage = rusage()
     while wait4(child, &status, 0, &usage) < 0 && errno == EINTR {}
@@ -81,8 +111,11 @@ struct ChildProcess {
     #else
       let unit = 1024.0
     #endif
+    let times = [usage.ru_utime, usage.ru_stime]
+    let processor = times.reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
     return ChildProcess(
-      seconds: seconds, peakBytes: Double(usage.ru_maxrss) * unit, status: status)
+      seconds: seconds, processorSeconds: processor, peakBytes: Double(usage.ru_maxrss) * unit,
+      status: status)
   }
 
   /// The number that a program writes into a file.

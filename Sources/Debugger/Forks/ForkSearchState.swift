@@ -19,6 +19,18 @@ struct ForkSearchState: Sendable, Hashable {
   var position: Position
   /// A name near the typed one, said if the condition never holds.
   var hint: String?
+  /// What it has tried, for the same search after a stop.
+  var memory = TrialMemory()
+
+  /// What it is about.
+  var about: String {
+    switch wanted {
+    case .holds(let question)?: question.condition.text
+    case .crash?: "--crash"
+    case .divergence?: "--divergence"
+    case nil: place.map { ValuePath($0, in: .null).text } ?? ""
+    }
+  }
 }
 
 /// The result of a search of forks, or of `:blame`, as `:result` shows it.
@@ -27,6 +39,12 @@ struct KeptResult: Sendable, Hashable {
   var lines: [ListLine]
   /// The same search again only shows it.
   var search: ForkSearchState?
+  /// What the search was about.
+  var about = ""
+  /// The same search again goes on from it.
+  var isStopped = false
+  /// The fork with the best that a stopped search had found.
+  var best: BranchID?
   /// The fork with the smallest session, and what it shows: Enter keeps it as a test.
   var smallest: BranchID?
   var shown: Wanted?
@@ -60,6 +78,8 @@ package struct ForkSearchUpdate: Sendable {
   var curve: [CurvePoint] = []
   var kept = KeptSteps()
   var wanted: Wanted?
+  /// Whether its time was over before it ended.
+  var isStopped = false
 }
 
 extension DebuggerUpdate {
@@ -107,9 +127,11 @@ extension DebuggerUpdate {
       return
     }
     if let index = state.searches.results.firstIndex(where: {
-      $0.search.map { [found = $0.smallest] in forkSearch.isSame(as: $0, in: found) } == true
+      $0.search.map { [found = $0.smallest ?? $0.best] in forkSearch.isSame(as: $0, in: found) }
+        == true
     }) {
-      return showResult(index)
+      guard state.searches.results[index].isStopped else { return showResult(index) }
+      forkSearch = state.searches.results.remove(at: index).search ?? forkSearch
     }
     state.searches.finding = kind.rawValue
     state.searches.search = forkSearch
@@ -117,6 +139,23 @@ extension DebuggerUpdate {
     state.searches.isLeft = false
     state.searches.hasAskedToStay = false
     effects.append(.searchForks(forkSearch))
+  }
+
+  /// Stops the search that runs. The list has it, and the same search again goes on from it.
+  mutating func stopSeeking(_ finding: String) {
+    state.searches.finding = nil
+    effects.append(.cancel(id: Background.Job.finding))
+    let fork = state.searches.best.take().map { runFound($0) }
+    guard let search = state.searches.search.take(), finding.hasPrefix(search.kind.rawValue) else {
+      return say("Stopped looking for the \(finding).")
+    }
+    var lines = ["Stopped looking for the \(finding).", "The same search again goes on from here."]
+    if let fork { lines.insert("The best so far is “\(state.name(of: fork))”.", at: 1) }
+    add(
+      KeptResult(
+        title: "the \(search.kind.rawValue), stopped", lines: lines.map { ListLine($0) },
+        search: search, about: search.about, isStopped: true, best: fork))
+    say("\(lines[0]) The same search again goes on from here.")
   }
 
   mutating func takeQuest(_ kind: ForkSearchState.Kind, _ news: ForkSearchUpdate) {
@@ -146,18 +185,23 @@ extension DebuggerUpdate {
     let lines = news.lines.enumerated().map { index, text in
       ListLine(text, at: news.steps[index].map { Position(branch: branch, step: $0) })
     }
+    let search = state.searches.search.take()
     show(
       KeptResult(
-        title: title, lines: lines, search: state.searches.search.take(), smallest: smallest,
-        shown: news.wanted))
+        title: title, lines: lines, search: search, about: search?.about ?? "",
+        isStopped: news.isStopped, smallest: smallest, shown: news.wanted))
   }
 
-  /// Opens a list, unless you went on meanwhile: then a message names it, and eats no key.
-  mutating func show(_ result: KeptResult) {
+  private mutating func add(_ result: KeptResult) {
     state.searches.results.insert(result, at: 0)
     state.searches.resultCount += 1
     state.searches.followSmallest(of: result)
     if state.searches.results.count > KeptResult.most { state.searches.results.removeLast() }
+  }
+
+  /// Opens a list, unless you went on meanwhile: then a message names it, and eats no key.
+  mutating func show(_ result: KeptResult) {
+    add(result)
     guard state.searches.isLeft || state.prompt != nil || state.overlay != nil else {
       return showResult(0)
     }
@@ -248,7 +292,7 @@ extension ForkSearchState {
     @Sendable func found<Found: SearchResult>(
       _ work: (Trials) async throws -> Found
     ) async throws -> Found {
-      try await search.found {
+      try await search.found(memory: memory) {
         var news = best.withLock { $0 }
         news.progress = counted($0, "run") + (news.progress ?? "")
         await tell(news)
@@ -279,6 +323,7 @@ extension ForkSearchState {
         steps: minimum.actions.map(\.step), of: minimum.userSteps, last: last, branch: branch)
       update.lines += remark
       update.wanted = wanted
+      update.isStopped = minimum.stopped != nil
       // The fork runs in a process without traces of other runs.
       if !session.branches.contains(where: { $0.progress == .running }) { shared.restart() }
       return update
@@ -292,7 +337,7 @@ extension ForkSearchState {
         script: reason.avoided?.script, note: reason.avoided?.words,
         lines: reason.sentences.prefix(1) + reason.lines + reason.sentences.dropFirst() + remark,
         steps: Dictionary(reason.finished.enumerated().map { ($0 + 1, $1.step) }) { $1 },
-        curve: reason.curve)
+        curve: reason.curve, isStopped: reason.stopped != nil)
     case .explore:
       let result = try await found {
         try await Explorer(search.base, search.goal, $0, from: position.step).explore()
@@ -301,7 +346,8 @@ extension ForkSearchState {
         script: result.hits.first?.shortest, name: result.hits.first?.name,
         note: result.hits.first?.verdict.standingWords,
         lines: [result.sentence]
-          + result.hits.flatMap { ["✗ \($0.name)", "  \($0.verdict.standingWords)"] } + remark)
+          + result.hits.flatMap { ["✗ \($0.name)", "  \($0.verdict.standingWords)"] } + remark,
+        isStopped: result.stopped != nil)
     }
   }
 }

@@ -148,7 +148,7 @@ extension KeptResult {
     }
     return .line([
       "title": title, "lines": Value.array(ValueArray(lines)), "fork": smallest.map(name),
-      "shows": shown?.text,
+      "shows": shown?.text, "about": about.isEmpty ? nil : about,
     ])
   }
 
@@ -157,6 +157,7 @@ extension KeptResult {
     _ fields: ValueFields, id: (String) -> BranchID?
   ) throws(ValueFieldError) {
     title = try fields.string("title")
+    about = try fields.optionalString("about") ?? ""
     lines = []
     for line in try fields.optionalValues("lines") ?? [] {
       let fields = try ValueFields(line, at: "results.lines")

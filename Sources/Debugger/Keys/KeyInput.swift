@@ -75,10 +75,7 @@ extension DebuggerUpdate {
       stopFilter()
       say("The filter is off: all steps are listed.")
     } else if let finding = state.searches.finding {
-      state.searches.finding = nil
-      say("Stopped looking for the \(finding).")
-      effects.append(.cancel(id: Background.Job.finding))
-      if let best = state.searches.best.take() { runFound(best) }
+      stopSeeking(finding)
     } else if let path = state.keeping.exporting {
       if let fork = state.forkForReport { state[branch: fork.id]?.progress = .stopped }
       state.keeping.exporting = nil

@@ -10,7 +10,10 @@ extension Painter {
       box("help", rows: lines.count, width: lines.width) { $0.drawScrolling(lines, top: top) }
     case .list(.text(let title, let lines), let line): draw(lines, title, selected: line)
     case .list(.results, let selected):
-      let lines = state.searches.results.map { [Span($0.title, .heading), Span("  \($0.words)")] }
+      let lines = state.searches.results.map { result in
+        let about = result.about.isEmpty ? "" : ": \(result.about)"
+        return [Span(result.title, .heading), Span("\(about)  \(result.words)")]
+      }
       box("results", rows: lines.count, width: lines.width) {
         $0.drawList(lines, selected: selected)
       }

@@ -51,7 +51,10 @@ package actor Reasoner {
       reason.different = (different.step, base[different.step]?.step.label ?? "")
     }
     let stopped = try await Trials.stopping {
-      try await findChain()
+      try await findWriters()
+      // Its answer comes before the links that take longer to find.
+      for step in testable.prefix(1) { try await test([step]) }
+      try await findValues()
       for step in testable.prefix(Self.first) { try await test([step]) }
       let minimum = try await Minimizer(base, goal, trials).minimum(.untried)
       (reason.minimum, reason.verdict, reason.stopped) =
@@ -80,14 +83,21 @@ package actor Reasoner {
 
   // MARK: The chain
 
-  /// Walks back from the end: senders, then writers of their values, then what these read.
-  private func findChain() async throws {
+  /// Walks back from the end: senders, then writers of their values.
+  private func findWriters() async throws {
     try join(base.last, to: nil)
     guard let touched = try await base.touchedPlaces() else { return }
     for place in goal.places {
+      guard let writer = base.writers(of: place, touched).last else { continue }
+      try join(writer, to: base.last)
+    }
+  }
+
+  /// Goes on to the values that these read.
+  private func findValues() async throws {
+    guard let looks, let touched = try await base.touchedPlaces() else { return }
+    for place in goal.places {
       let writer = base.writers(of: place, touched).last
-      if let writer { try join(writer, to: base.last) }
-      guard let looks else { continue }
       let isSetHere = touched[base.last]?.overlap([place]) == true
       try await follow(
         place, at: isSetHere ? base.last : writer ?? base.last, looks, touched, Self.depth)
@@ -206,6 +216,7 @@ package actor Reasoner {
     if isAccepted { trust.limitTrust(to: verdict) }
     if isAccepted, verdict.answer == .happens {
       unneeded.formUnion(steps)
+      if steps.count == 1, let step = steps.first { tell(isNotNeeded: step, verdict) }
       settle()
       return true
     }
@@ -258,6 +269,14 @@ package actor Reasoner {
     var link = reason.links[index]
     link.mark = mark
     told(reason.line(of: link))
+  }
+
+  /// Says at once what was tested, until a link has its mark: this one's follows with the smallest
+  /// session.
+  private func tell(isNotNeeded step: Int, _ verdict: Verdict) {
+    guard reason.minimum == nil, !reason.links.contains(where: \.isTold) else { return }
+    let name = "\(step) \(base[step]?.step.label ?? "")"
+    told("Without \(name) alone, it also happens, at step \(verdict.step) of that fork.")
   }
 
   private func without(_ step: Int) throws -> (step: Int, words: String, script: Script) {

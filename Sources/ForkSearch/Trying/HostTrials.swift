@@ -52,15 +52,21 @@ package struct HostTrials: Sendable {
   }
 
   /// Searches, and runs the session and what was found again: a reducer may remember the runs of a
-  /// search. Throws where something else happens then.
+  /// search. Throws where something else happens then. With a `memory`, goes on from an earlier
+  /// search.
   package func found<Found: SearchResult>(
     budget: Trials.Budget = Trials.Budget(), isKnownOnly: Bool = false,
+    memory: TrialMemory? = nil,
     told: @escaping @Sendable (_ runs: Int) async -> Void = { _ in },
     _ search: (Trials) async throws -> Found
   ) async throws -> Found {
+    let topic = TrialMemory.Topic(
+      goal: goal, build: hosts[0].build, branch: base.branch, last: base.last,
+      end: base.open.branch(base.branch)?.steps.upperBound ?? base.last)
     let trials = Trials(
       lanes: hosts.count, budget: budget, isKnownOnly: isKnownOnly, told: told,
-      triesWhole: whole?.tries
+      triesWhole: whole?.tries, memory: memory,
+      known: memory?.verdicts(about: topic) ?? TrialMemory.Verdicts()
     ) {
       try await tries($0, lane: $1)
     }

@@ -45,6 +45,7 @@ package actor Trials {
   private let budget: Budget
   private let isKnownOnly: Bool
   private let told: @Sendable (_ runs: Int) async -> Void
+  private let memory: TrialMemory?
   private let began: Duration
   private var known = Generation()
   private var wholes: [ScriptKey: Verdict] = [:]
@@ -55,13 +56,16 @@ package actor Trials {
   package private(set) var assumed = 0
 
   /// With `isKnownOnly`, accepts no verdict with an assumption. `told` gets the growing number of
-  /// scripts run.
+  /// scripts run. With a `memory`, what an earlier search about the same tried counts.
   package init(
     lanes: Int = 1, budget: Budget = Budget(), isKnownOnly: Bool = false,
     told: @escaping @Sendable (_ runs: Int) async -> Void = { _ in }, triesWhole: Tries? = nil,
+    memory: TrialMemory? = nil, known: TrialMemory.Verdicts = TrialMemory.Verdicts(),
     _ tries: @escaping Tries
   ) {
     self.told = told
+    self.memory = memory
+    (self.known.verdicts, wholes) = (known.ofSearch, known.ofWhole)
     self.lanes = max(1, lanes)
     self.budget = budget
     self.isKnownOnly = isKnownOnly
@@ -87,6 +91,7 @@ package actor Trials {
     if let known = wholes[key] { return known }
     let found = try await run([(key, script)], with: triesWhole)[0]
     wholes[key] = found
+    memory?.keep(found, key, ofWhole: true)
     return found
   }
 
@@ -153,6 +158,7 @@ package actor Trials {
     guard whole == nil else { return verdicts }
     for (entry, verdict) in zip(window, verdicts) {
       keep(verdict, entry.key)
+      memory?.keep(verdict, entry.key, ofWhole: false)
       if isKnownOnly, verdict.happens, !verdict.isKnown { assumed += 1 }
       if case .otherFailure(let words) = verdict.answer, !otherFailures.contains(words) {
         otherFailures.append(words)

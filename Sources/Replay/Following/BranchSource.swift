@@ -21,6 +21,9 @@ struct BranchSource: ReplaySource {
   let replacedSteps: Set<Int>
   let replies: [Reply]
 
+  /// The last answer: the next question is often about the step behind it.
+  private let newest = Locked<(step: Int, state: Value)?>(nil)
+
   private static var keyframeDistance: Int { 64 }
 
   /// `own` are its consecutive steps after those shared with its parent. `base` is the state before
@@ -107,10 +110,16 @@ struct BranchSource: ReplaySource {
     if number == unfinished { return nil }
     let count = number - first + 1
     let keyframe = count / Self.keyframeDistance
-    var state = keyframes[keyframe]
-    for step in own[(keyframe * Self.keyframeDistance)..<count] {
+    var (start, state) = (keyframe * Self.keyframeDistance, keyframes[keyframe])
+    if let newest = newest.withLock({ $0 }), case let known = newest.step - first + 1,
+      (start...count).contains(known)
+    {
+      (start, state) = (known, newest.state)
+    }
+    for step in own[start..<count] {
       if let patch = step.patch { state = try Patch(patch).applied(to: state) }
     }
+    newest.withLock { [state] in $0 = (number, state) }
     return state
   }
 

@@ -1,7 +1,7 @@
 import Platform
 
-/// The latest blocks of a source, so that two runs side by side read each line once. Another thread
-/// reads the next block ahead.
+/// The latest blocks of a source, so that two runs side by side read each line once, and forks of a
+/// finished session, too. Another thread reads the next block ahead.
 final class ReadBlocks: Sendable {
   private struct Known {
     var blocks: [Block] = []
@@ -9,7 +9,8 @@ final class ReadBlocks: Sendable {
   }
 
   private let known = Locked(Known())
-  private static var count: Int { 2 }
+  /// The memory for blocks beyond the two latest.
+  private static var budget: Int { 8 << 20 }
   private static let threads = WorkThreads()
 
   func slots(
@@ -24,7 +25,13 @@ final class ReadBlocks: Sendable {
     }
     let block = try known ?? ahead?.taken() ?? Block(of: source, place)
     if known == nil {
-      self.known.withLock { $0.blocks = $0.blocks.suffix(Self.count - 1) + [block] }
+      self.known.withLock { known in
+        known.blocks.append(block)
+        var cost = known.blocks.reduce(0) { $0 + $1.cost }
+        while known.blocks.count > 2, cost > Self.budget {
+          cost -= known.blocks.removeFirst().cost
+        }
+      }
     }
     told = block.lastTold
     return block.slots
@@ -54,10 +61,16 @@ private struct Block {
   let place: BlockPlace
   let lastTold: Int?
   let slots: [SourceSlot]
+  let cost: Int
 
   init(of source: any ReplaySource, _ place: BlockPlace) throws {
     var told = place.told
     slots = try source.slots(place.numbers, &told)
+    cost = slots.reduce(0) { cost, slot in
+      cost + MemoryLayout<SourceSlot>.stride + slot.step.action.memoryCost
+        + (slot.patch?.memoryCost ?? 0) + 128 * (slot.begun.count + slot.ends.count)
+        + slot.step.reads.reduce(0) { $0 + 128 + $1.outcome.content.memoryCost }
+    }
     self.place = place
     lastTold = told
   }

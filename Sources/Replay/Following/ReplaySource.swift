@@ -31,6 +31,8 @@ package protocol ReplaySource: Sendable {
   var firstOwnPatch: Int { get }
   /// Reading is slow and runs no user code, so another thread may do it.
   var isReadAhead: Bool { get }
+  /// Whether it stays as it is: no more steps and events come.
+  var isFinished: Bool { get }
   func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep]
   func isKeyframe(_ step: Int) -> Bool
   func fate(ofOutput place: OutputPlace) -> OutputEdit?
@@ -91,6 +93,7 @@ extension ReplaySource {
   package func sentSteps() throws -> [Int] { Array(steps.dropFirst()) }
 
   package var isReadAhead: Bool { false }
+  package var isFinished: Bool { false }
 
   package func endsInSilence() throws -> Bool {
     try effectsInFlight(after: steps.upperBound).isEmpty
@@ -156,6 +159,7 @@ package struct SessionSource: ReplaySource {
   }
 
   package var steps: ClosedRange<Int> { reader.steps }
+  package var isFinished: Bool { reader.isFinished }
   package var tape: [String] { reader.tape }
   package var isRedacted: Bool { !reader.header.redacted.isEmpty }
   package var inFlightAtStart: [EffectInFlight] { hasStepsOnly ? [] : reader.header.effects }

@@ -55,7 +55,7 @@ extension SessionReplay {
     }
     rerun.log.deliver = deliver
     rerun.log.stepBegins = control.stepBegins
-    rerun.recordedRuns.blocks.forget()
+    if !source.isFinished { rerun.recordedRuns.blocks.forget() }
     rerun.replayCursor.cursor.shared = rerun.recordedRuns.blocks
     if isTold {
       try rerun.track()
@@ -163,7 +163,10 @@ extension SessionReplay {
       source is BranchSource
       ? PlainSteps(first: source.steps.lowerBound, budget: 0) : plainSteps
     var rerun = try Rerun(setup, dependencyScope, source, plain, from: start)
-    if !(source is BranchSource) { rerun.recordedRuns = recordedRuns }
+    if !(source is BranchSource) {
+      rerun.recordedRuns = recordedRuns
+      if source.isFinished { rerun.replayCursor.cursor.shared = recordedRuns.blocks }
+    }
     try rerun.begin()
     rerun.log.effects = []
     return rerun

@@ -18,6 +18,8 @@ struct Findings {
   var labels: [String: Int] = [:]
 
   private static let pathLimit = 12
+  /// Whoever wants more than a thousand steps leaves out places afterwards.
+  private var pathLimit: Int { options.limit > 1_000 ? 4_096 : Self.pathLimit }
 
   init(_ options: VerifyOptions) {
     self.options = options
@@ -48,9 +50,9 @@ struct Findings {
 
   private mutating func add(
     _ kind: Divergence.Kind, at step: Step, from recorded: Value, to rerun: Value,
-    limit: Int = pathLimit, hint: String? = nil
+    limit: Int? = nil, hint: String? = nil
   ) {
-    for difference in differences(from: recorded, to: rerun, limit: limit) {
+    for difference in differences(from: recorded, to: rerun, limit: limit ?? pathLimit) {
       if kind != .nondeterministic, redactedInput != nil {
         let isHidden = difference.left.flatMap { Redaction.place(in: $0) } != nil
         if let why = isHidden ? "the recorded one" : redacted {

@@ -177,7 +177,8 @@ extension QueriedSession {
     let host = try host(for: "a search")
     while helpers.withLock({ $0.count }) < count - 1, let helper = try makeHost() {
       helpers.withLock { $0.append(helper) }
-      _ = try await helper.load(hostedPath, as: reader)
+      // It starts beside the first trials.
+      helper.loadLater(hostedPath, as: reader)
     }
     return [host] + helpers.withLock { $0.prefix(count - 1) }
   }

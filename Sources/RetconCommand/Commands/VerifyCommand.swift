@@ -15,10 +15,13 @@ struct VerifyCommand: TypedCommand {
       recorded, and what the reducer does today. Of several sessions you see the findings: one for each
       cause, with its shortest session and the commands to go on. Exit status 1: one differs; with
       --base, one finding is new. 2: not everything could be compared. With --resume, a run that was
-      killed continues; what has changed runs again.
+      killed continues; what has changed runs again. With --ignore, each step runs once, so values
+      that differ in each run are not searched. With --rule, you see where what the rule asks about
+      differs first.
       """,
     options: HostOptions.declarations + SessionList.options + [
-      Option("all", letter: "a", help: "show every difference, not only the first"),
+      Option("all", letter: "a", help: "show every finding, not only the first difference"),
+      Option("ignore", value: "PLACE", help: "leave out what differs here; may be repeated"),
       Option("rule", value: "CONDITION", help: "must hold after every step; may be repeated"),
       Option("jobs", letter: "j", value: "N", help: "the number of hosts at a time (1)"),
       Option(
@@ -40,6 +43,7 @@ struct VerifyCommand: TypedCommand {
   var hostWords: [String] = []
   var options = VerifyOptions()
   var rules: [StepQuestion] = []
+  var ignored: [Pointer] = []
   var showsAll = false
   var format = FindingFormat.text
   var base: String?
@@ -65,6 +69,9 @@ struct VerifyCommand: TypedCommand {
     options.allowsUnusedReads = given.has("allow-unused-reads")
     options.allowsMissingReads = given.has("allow-missing-reads")
     rules = try given.all("rule").map { try StepQuestion($0) }
+    ignored = try given.all("ignore").map { try Pointer(typed: $0) }
+    if !ignored.isEmpty { options.checksDeterminism = false }
+    if !ignored.isEmpty || !rules.isEmpty { options.limit = VerifyReport.most }
     isTwice = given.has("twice")
     format = try FindingFormat(given)
     (base, showsSessions) = (given.value("base"), given.has("sessions"))
@@ -178,7 +185,8 @@ struct VerifyCommand: TypedCommand {
 
   /// A kept result counts only for the same options.
   private var asked: String {
-    ([options.value.text()] + (isTwice ? ["twice"] : []) + rules.map(\.condition.text))
+    ([options.value.text()] + (isTwice ? ["twice"] : []) + (showsAll ? ["all"] : [])
+      + rules.map(\.condition.text) + ignored.map { "ignore \($0)" })
       .joined(separator: " ")
   }
 
@@ -297,6 +305,11 @@ struct VerifyCommand: TypedCommand {
       return .trouble("\(reason).", with: file)
     }
     var report = try await host.verify(reader, options) { progress?.show(done: $0, of: $1) }
+    report.leaveOut(ignored)
+    if !report.isEqual {
+      report.tellFirst(of: rules)
+      report.keep(all: showsAll)
+    }
     if report.isEqual { try await check(rules, in: hosted, on: host, context, &report) }
     let count = reader.stepCount
     _ = try reader.refresh()

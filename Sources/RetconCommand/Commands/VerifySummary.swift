@@ -57,7 +57,12 @@ struct VerifySummary {
   private var isAlone: Bool { command.sessions.count == 1 && command.base == nil }
 
   private func text(of report: VerifyReport, _ file: String) -> String {
-    guard !command.showsAll, report.divergences.count > Self.shownDivergences else {
+    if command.showsAll {
+      let (first, others) = report.byFinding
+      return ([first.text(title: file)] + (others.isEmpty ? [] : [""] + others))
+        .joined(separator: "\n")
+    }
+    guard report.divergences.count > Self.shownDivergences else {
       return report.text(title: file)
     }
     var shown = report

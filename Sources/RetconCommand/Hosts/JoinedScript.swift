@@ -5,7 +5,8 @@ import TimeTravel
 enum JoinedScript {
   /// The loader for JavaScript, which users keep beside a test or a host.
   static let loader = joined([
-    PackageResources.files_mjs, PackageResources.pointers_mjs, PackageResources.resolution_mjs,
+    PackageResources.files_mjs, PackageResources.pointers_mjs, PackageResources.as_json_mjs,
+    PackageResources.stepping_mjs, PackageResources.resolution_mjs,
     PackageResources.stand_ins_mjs,
     PackageResources.assets_mjs, PackageResources.environment_mjs, PackageResources.graph_mjs,
     PackageResources.compiling_mjs, PackageResources.closed_world_mjs,

@@ -9,122 +9,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { syncBuiltinESMExports } from 'node:module';
 import {
-  escapedKey, formOf, keysOf, opened, reducing, Refusal, revived, Rules, rulesIn, shifted, Whole,
-  wordOf, worldIn,
+  LIMITS, Refusal, Rules, Stepping, Whole, difference, has, isObject, keysOf, opened, plain, put,
+  reducing, revived, rulesIn, worldIn,
 } from './retcon-load.mjs';
-
-const CHECKED = 100_000; // values that are looked through after each step, for changes in place
-const MB = 2 ** 20; // of text, and 64 bytes for each value
-const LONGEST = { state: 512 * MB, change: 64 * MB, answer: 16 * MB };
-
-const known = new WeakMap(); // by values that do not change any more
-const SIZE = Symbol('size'); // of a value of JSON that has parts, with shared ones at each place
-let walked = 0; // how many values were looked at
-
-/**
- * A value of JavaScript as JSON, in the words in which Retcon imports it from Redux DevTools. Parts
- * that it shares with `was`, which is `seen` as JSON, are not looked at.
- */
-function plain(value, cache = known, depth = 0, above = [], was = undefined, seen = undefined) {
-  walked++;
-  switch (typeof value) {
-    case 'string': case 'boolean': return value;
-    case 'number': case 'bigint': case 'symbol': return wordOf(value) ?? (value === 0 ? 0 : value);
-    case 'function': return `[Function ${value.name}]`;
-    case 'undefined': return null;
-  }
-  if (value === null) return null;
-  if (cache.has(value)) return cache.get(value);
-  if (above.includes(value)) return '[Circular]';
-  if (depth > 500) return '[Too deep]';
-  above.push(value);
-  let size = 64;
-  const hasSeen = isObject(seen) && isBare(was);
-  const inner = (part, key) => {
-    const old = hasSeen ? was[key] : undefined;
-    const result = part === old && isObject(part) ? seen[key]
-      : plain(part, cache, depth + 1, above, old, hasSeen ? seen[key] : undefined);
-    size = within(LONGEST.state, size + sizeOf(result));
-    return result;
-  };
-  let result;
-  const form = Array.isArray(value) ? undefined : formOf(value);
-  if (Array.isArray(value)) {
-    result = Array.from(value, inner);
-  } else if (form !== undefined) {
-    result = inner(form);
-  } else {
-    result = {};
-    for (const key of Object.keys(value)) {
-      const part = value[key];
-      if (part !== undefined) put(result, key, inner(part, key));
-      size += key.length;
-    }
-  }
-  above.pop();
-  if (isObject(result)) result[SIZE] = size;
-  cache.set(value, result);
-  return result;
-}
-
-/** How long a value of JSON is, roughly in bytes. */
-function sizeOf(value) {
-  if (typeof value === 'string') return 64 + value.length;
-  return isObject(value) ? value[SIZE] ?? 64 : 64;
-}
-
-function within(limit, size) {
-  if (size <= limit) return size;
-  throw new Refusal(limit === LONGEST.state
-    ? 'the state is too large: more than 8 million values or 512 MB of text'
-    : 'the step changes too much of the state: more than a million values or 64 MB of text');
-}
-
-const own = { enumerable: true, writable: true, configurable: true };
-
-/** `__proto__` is a key like any other. */
-function put(object, key, value) {
-  if (key !== '__proto__') object[key] = value;
-  else Object.defineProperty(object, key, { value, ...own });
-}
-
-const has = (object, key) => Object.prototype.hasOwnProperty.call(object, key);
-const isObject = (value) => typeof value === 'object' && value !== null;
-const escaped = (key) => `/${escapedKey(key)}`;
-
-/** RFC 6902 operations that lead from one value of JSON to another. */
-function difference(from, to, place = '', operations = Object.assign([], { size: 0 })) {
-  if (from === to) return operations;
-  const add = (operation) => {
-    const size = 192 + operation.path.length + ('value' in operation ? sizeOf(operation.value) : 0);
-    operations.size = within(LONGEST.change, operations.size + size);
-    operations.push(operation);
-  };
-  if (!isObject(from) || !isObject(to) || Array.isArray(from) !== Array.isArray(to)) {
-    add({ op: 'replace', path: place, value: to });
-  } else if (Array.isArray(from)) {
-    const { at: first, gone, left, start, end } = shifted(from, to);
-    const both = Math.min(left.length, to.length) - end;
-    const path = (at) => `${place}/${at}`;
-    for (let at = 0; at < gone; at++) add({ op: 'remove', path: path(first) });
-    for (let at = start; at < both; at++) difference(left[at], to[at], path(at), operations);
-    for (let at = left.length - end - 1; at >= both; at--) add({ op: 'remove', path: path(at) });
-    for (let at = both; at < to.length - end; at++) {
-      add({ op: 'add', path: path(at), value: to[at] });
-    }
-  } else {
-    for (const key of Object.keys(from)) {
-      if (from[key] !== to[key] && !has(to, key)) add({ op: 'remove', path: place + escaped(key) });
-    }
-    for (const key of Object.keys(to)) {
-      const part = to[key];
-      if (from[key] === part) continue;
-      if (!has(from, key)) add({ op: 'add', path: place + escaped(key), value: part });
-      else difference(from[key], part, place + escaped(key), operations);
-    }
-  }
-  return operations;
-}
 
 /** The value with another one at a place; all other parts are the very same. */
 function replaced(value, [key, ...rest], news) {
@@ -140,33 +27,6 @@ function replaced(value, [key, ...rest], news) {
   return copy;
 }
 
-/** A copy that shares nothing that can be changed. */
-function cloned(value, seen = new Map()) {
-  if (!isObject(value)) return value;
-  if (seen.has(value)) return seen.get(value);
-  const result = emptyCopy(value);
-  if (!result) return value;
-  seen.set(value, result);
-  if (value instanceof Set) {
-    for (const member of value) result.add(cloned(member, seen));
-  } else if (value instanceof Map) {
-    for (const [key, member] of value) result.set(cloned(key, seen), cloned(member, seen));
-  } else {
-    for (const key of Object.keys(value)) put(result, key, cloned(value[key], seen));
-  }
-  return result;
-}
-
-/** What a copy is filled into; undefined for an object of a class. */
-function emptyCopy(value) {
-  if (Array.isArray(value)) return [];
-  if (value instanceof Set) return new Set();
-  if (value instanceof Map) return new Map();
-  if (value instanceof Date) return new Date(value);
-  const prototype = Object.getPrototypeOf(value);
-  return [Object.prototype, null].includes(prototype) ? Object.create(prototype) : undefined;
-}
-
 /** What JavaScript says of an error: its name, its message, and where in the user's code. */
 function stackLine(error) {
   if (error instanceof Refusal) return error.message;
@@ -178,68 +38,6 @@ function stackLine(error) {
   const isPlace = (line) => /^(file:|\/).*:\d+$/.test(line);
   const place = error instanceof SyntaxError && frames.find(isPlace);
   return `${error.name}: ${error.message}${place ? ` at ${place}` : frame ? ` ${frame}` : ''}`;
-}
-
-/** Whether JSON has the members of a value under the same keys. */
-function isBare(value) {
-  if (!isObject(value)) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return [Object.prototype, Array.prototype, null].includes(prototype)
-    && typeof value.toJSON !== 'function';
-}
-
-let unchecked = 0;
-
-/** Whether plain() would say the same of it again. Where that is not clear at once, false. */
-function isAsSeen(value, seen, depth = 0) {
-  if (++walked > CHECKED || depth > 500) return false;
-  if (!isObject(value)) return value === seen || plain(value) === seen;
-  if (!isObject(seen)) return false;
-  if (Array.isArray(value)) {
-    return Array.isArray(seen) && value.length === seen.length
-      && value.every((part, at) => isAsSeen(part, seen[at], depth + 1));
-  }
-  if (!isBare(value)) {
-    return difference(seen, plain(value, new WeakMap())).length === 0;
-  }
-  let count = 0;
-  for (const key of Object.keys(value)) {
-    const part = value[key];
-    if (part === undefined) continue;
-    if (!isAsSeen(part, seen[key], depth + 1)) return false;
-    count++;
-  }
-  return count === Object.keys(seen).length;
-}
-
-/**
- * One step: the state after it or why there is none, and where the reducer changed the one before
- * in place.
- */
-function step(reducer, state, action, copies) {
-  const seen = plain(state);
-  const given = copies ? cloned(state) : state;
-  const result = {};
-  try {
-    result.state = reducer(given, action);
-    if (result.state === undefined) throw new Error('the reducer returned undefined');
-    if (typeof result.state?.then === 'function') {
-      throw new Error('the reducer returned a promise, and a reducer answers at once');
-    }
-  } catch (error) {
-    result.error = stackLine(error);
-    result.isOurs = error instanceof Refusal;
-  }
-  if (--unchecked >= 0) return result;
-  walked = 0;
-  if (isAsSeen(given, seen)) return result;
-  walked = 0;
-  const [change] = difference(seen, plain(given, new WeakMap()));
-  unchecked = Math.floor(walked / CHECKED);
-  // An element too many is a change of its list.
-  const isReplaced = change?.op === 'replace';
-  if (change) result.place = isReplaced ? change.path : change.path.replace(/\/\d+$/, '');
-  return result;
 }
 
 /** The same on another day. */
@@ -256,6 +54,8 @@ function onDay(day, work) {
   try { return work(); } finally { globalThis.Date = Real.prototype.constructor = Real; }
 }
 
+const NEEDS_COPIES = { needs: 'copies' };
+
 const states = new Map();
 
 function reduce({ reducer, state: first }, { from, as, actions, copies, isTyped }) {
@@ -264,28 +64,33 @@ function reduce({ reducer, state: first }, { from, as, actions, copies, isTyped 
   let state = isFirst ? first : states.get(from);
   let before = isFirst ? null : plain(state);
   const answer = { patches: [] };
+  const stepping = new Stepping(reducer, copies, stackLine);
   let size = 0;
   for (const action of actions) {
     try {
-      const { state: next, place, error, isOurs } = step(
-        reducer, state, isTyped ? revived(action) : action, copies);
-      if (place !== undefined && !copies) return { needs: 'copies' };
+      const { state: next, place, error, isOurs } = stepping.step(
+        state, isTyped ? revived(action) : action);
+      if (place !== undefined && !copies) return NEEDS_COPIES;
       const needsState = isFirst && first === undefined && !isOurs;
       const hint = needsState ? '. Export initialState beside it, or give --state FILE' : '';
-      if (error !== undefined) return { ...answer, error: error + hint };
+      if (error !== undefined) {
+        answer.error = error + hint;
+        break;
+      }
       if (place !== undefined) (answer.changed ??= [])[answer.patches.length] = place;
-      const after = plain(next, known, 0, [], state, before);
+      const after = plain(next, undefined, 0, [], state, before);
       const patch = difference(before, after);
       answer.patches.push(patch);
       states.set(as++, next);
       [state, before, size] = [next, after, size + patch.size];
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return { ...answer, error: error.message };
+      answer.error = error.message;
+      break;
     }
-    if (size > LONGEST.answer) break; // the rest is asked for again
+    if (size > LIMITS.answer) break; // the rest is asked for again
   }
-  return answer;
+  return stepping.hasChanged ? NEEDS_COPIES : answer;
 }
 
 /** Whatever the user's code prints goes to standard error. */

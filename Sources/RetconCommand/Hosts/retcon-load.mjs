@@ -9,6 +9,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pathToFileURL } from 'node:url';
+import { LIMITS, difference, plain, put } from './Loader/as-json.mjs';
 import { browse } from './Loader/browser.mjs';
 import { callers } from './Loader/callers.mjs';
 import { closeWorld } from './Loader/closed-world.mjs';
@@ -28,14 +29,14 @@ import { run } from './Loader/running.mjs';
 import { pageIn, worldIn } from './Loader/rehearsal.mjs';
 import { ABSENT, calledStore, forgetStores, reducing, state } from './Loader/stand-ins.mjs';
 import { install } from './Loader/virtual.mjs';
+import { Stepping } from './Loader/stepping.mjs';
 import { ScriptedRun } from './Loader/scripted.mjs';
 import { Whole } from './Loader/whole.mjs';
-import { formOf, wordOf } from './Recorder/forms.mjs';
-import { escapedKey, keysOf, shifted } from './Recorder/pointers.mjs';
+import { keysOf } from './Recorder/pointers.mjs';
 import { runner } from '../../TimeTravel/Tests/runner.mjs';
 
-export { Refusal, Rules, Whole, escapedKey, formOf, keysOf, reducing, revived };
-export { shifted, wordOf, worldIn };
+export { LIMITS, Refusal, Rules, Stepping, Whole, difference, has, isObject, keysOf, plain, put };
+export { reducing, revived, worldIn };
 
 function namespace(module) {
   if (module?.default?.__esModule && !module.default[ABSENT]) return { ...module.default };

@@ -25,6 +25,8 @@ package protocol Recording: Sendable {
   func events(after step: Int) throws -> [EffectEvent]
   /// The recorded change by a step; nil if none leads from the step before.
   func patch(at step: Int) throws -> Value?
+  /// Steps, each with this change.
+  func changedSteps(_ numbers: ClosedRange<Int>) throws -> [(step: Step, patch: Value?)]
   func outsideReads() throws -> [OutsideRead]
   func reads(ofEffect effect: EffectID) throws -> [OutsideRead]
   func assumptions() throws -> AssumptionIndex
@@ -35,6 +37,11 @@ package protocol Recording: Sendable {
 
 extension Recording {
   package func keyframe(from number: Int) -> Int? { nil }
+  package func changedSteps(
+    _ numbers: ClosedRange<Int>
+  ) throws -> [(step: Step, patch: Value?)] {
+    try numbers.map { (try step($0), try patch(at: $0)) }
+  }
   package func isComputed(stateAfter number: Int) -> Bool { false }
 }
 

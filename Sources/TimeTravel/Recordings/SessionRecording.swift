@@ -195,6 +195,12 @@ package final class SessionRecording: WalkedRecording {
 
   package func patch(at step: Int) throws -> Value? { try reader.patch(at: step) }
 
+  package func changedSteps(
+    _ numbers: ClosedRange<Int>
+  ) throws -> [(step: Step, patch: Value?)] {
+    try reader.changedSteps(numbers)
+  }
+
   package func outsideReads() throws -> [OutsideRead] { try reader.outsideReads(in: reader.steps) }
 
   package func trim(

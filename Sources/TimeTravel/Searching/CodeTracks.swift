@@ -214,11 +214,15 @@ extension OpenSession {
     for span in try spans(in: steps, of: branch) { origins[span.number] = span.origin.step }
     let starts = Set(origins.values)
     var (found, isKnown) = ([CodeStep](), !isFirst)
-    for number in steps {
+    let recorded = branch == .main ? try recording.changedSteps(steps) : []
+    for (index, number) in steps.enumerated() {
       let position = Position(branch: branch, step: number)
-      let step = try step(at: position).step
+      let isRecorded = recorded.indices.contains(index)
+      let step = try isRecorded ? recorded[index].step : step(at: position).step
       var change = CodeStep.Change.unknown
-      if isKnown, let patch = try await codePatch(at: position) {
+      var patch = isRecorded ? recorded[index].patch : nil
+      if isKnown, patch == nil { patch = try await codePatch(at: position) }
+      if isKnown, let patch {
         change = .patch(patch)
       } else if let state = try await knownState(at: position) {
         change = .state(state)

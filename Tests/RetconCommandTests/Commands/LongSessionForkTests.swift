@@ -45,7 +45,7 @@ struct LongSessionForkTests {
         #"{"type":"filter","text":"\#(number)"}"#,
         number % 20 == 19
           ? #"{"type":"merge","id":"c\#(number - 1)","into":"c\#(number - 9)"}"#
-          : #"{"type":"point","id":"c\#(number)","points":\#(number % 5 + 1)}"#,
+          : #"{"type":"point","id":"c\#(number)","points":\#(number % 5 + 2)}"#,
       ]
     }
     _ = try runner.write(actions.joined(separator: "\n"), as: "board.jsonl")
@@ -64,4 +64,57 @@ struct LongSessionForkTests {
     let state = await runner.run("state", "$/list.retcon@1400", "list[0].id")
     #expect(state.data.contains("1000"), "\(state)")
   }
+
+  @Test("why follows a value to the values behind it")
+  func valuesBehind() async throws {
+    let answer = await runner.run(["why", "$/board.jsonl@598", "total", "--runs", "60"] + reducer)
+    let lines = answer.data.split(separator: "\n").map(String.init)
+    let merge = try #require(lines.firstIndex { $0.contains("540 merge") }, "\(answer)")
+    #expect(lines[merge].contains("598 reads discount"), "\(lines[merge])")
+    let point = try #require(lines.firstIndex { $0.contains("← 537 point") }, "\(answer)")
+    #expect(lines[point].contains("540 reads cards.c178.points, 5"), "\(lines[point])")
+  }
+
+  @Test("once a fork equals its parent again, its rest is still what today's reducer does")
+  func mended() async throws {
+    _ = await runner.run(
+      ["fork", "$/board.jsonl@600", "--send", #"{"type":"end"}"#, "-o", "$/old.retcon"] + reducer)
+    let mended = try runner.text(of: "$/board.mjs")
+      .replacing("discount: s.discount + gone.points", with: "discount: s.discount")
+    let own = try runner.write(mended, as: "mended.mjs")
+    // The filter of step 5 is set again at step 8.
+    let cases = [(reducer, ["25", "50"]), (["--reducer", own], ["0", "0"])]
+    for (number, (words, discounts)) in cases.enumerated() {
+      let file = "$/fork-\(number).retcon"
+      _ = await runner.run(["fork", "$/old.retcon@5", "--skip", "-o", file] + words)
+      for (step, discount) in zip([300, 599], discounts) {
+        let answer = await runner.run("state", "\(file)@\(step)", "discount")
+        #expect(answer.data.trimmingNewline == discount, "\(words) \(step): \(answer)")
+      }
+    }
+  }
+
+  @Test("a reducer that changes its state in place only late gets copies, and its states are right")
+  func lateInPlace() async throws {
+    let own = try runner.write(
+      """
+      export default (s = { count: 0, box: { count: 0 } }) => {
+        const next = { ...s, count: s.count + 1 };
+        if (next.count > 40) next.box.count = next.count;
+        return next;
+      };
+      """, as: "late.mjs")
+    let file = try runner.write(
+      Array(repeating: #"{"type":"go"}"#, count: 100).joined(separator: "\n"), as: "late.jsonl")
+    for (step, count) in [(39, 0), (40, 41), (50, 51), (100, 101)] {
+      let answer = await runner.run("state", "\(file)@\(step)", "box.count", "--reducer", own)
+      #expect(answer.data.trimmingNewline == "\(count)", "\(step): \(answer)")
+    }
+    let fork = await runner.run("fork", "\(file)@60", "--skip", "--reducer", own)
+    #expect(fork.data.contains("/box/count"), "\(fork)")
+  }
+}
+
+extension String {
+  fileprivate var trimmingNewline: String { hasSuffix("\n") ? String(dropLast()) : self }
 }

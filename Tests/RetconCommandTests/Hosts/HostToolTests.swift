@@ -127,8 +127,8 @@ struct HostToolTests {
   func limits() throws {
     let page = try Page("hosts.md").text.split(whereSeparator: \.isWhitespace)
       .joined(separator: " ")
-    for host in [ShippedHost.python, .node] {
-      let limits = host.text.matches(of: /more than (.+? values or \d+ MB of text)/).map(\.1)
+    for text in [ShippedHost.python.text, JoinedScript.loader] {
+      let limits = text.matches(of: /more than (.+? values or \d+ MB of text)/).map(\.1)
       #expect(!limits.isEmpty)
       for limit in limits { #expect(page.contains(limit)) }
     }
