@@ -95,8 +95,8 @@ struct TightLoop: Reducer {
     ]
   }
 
-  /// Sends in a fresh process: seconds a send, the longest send, the longest that the system did not
-  /// interrupt, sends above 50 µs, dropped states, whether the recording is complete, the
+  /// Sends in a fresh process: seconds a send, the longest send, the longest that the system did
+  /// not interrupt, sends above 50 µs, dropped states, whether the recording is complete, the
   /// process's most memory, and computing time a send.
   static let sending = Probe(name: "sending") { arguments in
     let recorder = StoreRecorder<State, Action>(to: arguments[0])
