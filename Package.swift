@@ -211,7 +211,7 @@ let package = Package(
     .library(name: "StoreNetworking", targets: ["StoreNetworking"]),
     .library(name: "Replay", targets: ["Replay"]),
     .library(name: "ReplayTesting", targets: ["ReplayTesting"]),
-    // `RetconCommand` and `ReducerHost` start processes: they are for macOS and Linux.
+    // `RetconCommand`, `ReducerHost` and `HostProtocol` start processes: they are for macOS and Linux.
     .library(name: "ReducerHost", targets: ["ReducerHost"]),
     .library(name: "ComposableRecording", targets: ["ComposableRecording"]),
   ],
@@ -324,6 +324,7 @@ if !isCheckout {
   package.targets.append(
     .target(
       name: standIn, dependencies: ["Platform"],
-      path: "Tests/ComposableArchitectureStandIn", swiftSettings: settings))
+      path: "Modules/ComposableArchitecture/Sources/ComposableArchitectureStandIn",
+      swiftSettings: settings))
 }
 package.targets = package.targets.filter(isTested)

@@ -30,7 +30,7 @@ enum RecordingRows {
         against: .timed("JSONEncoder, the whole state") {
           keep(try JSONEncoder().encode(cart))
         }, samples: 5),
-    ]
+    ] + (try TightLoop.rows(folder))
   }
 
   private typealias Mail = ForkSearchRows.Mail

@@ -25,7 +25,8 @@ public struct RecordedState<State: Codable>: Sendable {
     guard !actual.isExactlyEqual(to: value) else { return }
     FailureReporter.current.report(
       Failure(
-        "The state is not the recorded one.\nrecorded: \(value.text())\nactual:   \(actual.text())",
+        "The state is not the recorded one; recorded → actual:\n"
+          + Difference(from: value, to: actual).description,
         place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)))
   }
 }

@@ -2,6 +2,7 @@ import ComposableArchitecture
 import ComposableRecording
 import HostProtocol
 import Replay
+import ReplayTesting
 import SessionLog
 import SessionWords
 import TestSupport
@@ -50,6 +51,41 @@ struct GeneratedTests {
     let here = #filePath.split(separator: "/").dropLast().joined(separator: "/")
     let path = "/\(here)/Generated/CausesSessionTests.swift"
     #expect(text == String(decoding: TemporaryFolder.bytes(of: path), as: UTF8.self))
+  }
+
+  @Test("Actions are Swift values, and JSON where the library hides an initialiser")
+  func actions() throws {
+    var state = Feature.State()
+    state.rows.append(Feature.Row())
+    let id = try #require(state.rows.ids.first)
+    let actions: [Feature.Action] = [
+      .add(3), .factCame("“a”\n"), .sheet(.presented(.tapped)), .sheet(.dismiss),
+      .rows(.element(id: id, action: .tapped)),
+    ]
+    var writer = try SourceWriter(
+      ReplaySetup(Hosted(Feature())), before: ValueEncoder().encode(Feature.State()))
+    for (index, action) in actions.enumerated() {
+      let step = Step(number: index + 1, label: "", action: try ValueEncoder().encode(action))
+      try writer.add(BranchStep(step: step, standing: Standing(.recorded, .equal)))
+    }
+    let texts = writer.source.steps.map(\.action)
+    #expect(
+      texts.dropLast() == [
+        ".add(3)", #".factCame("“a”\n")"#, ".sheet(.presented(.tapped))", ".sheet(.dismiss)",
+      ])
+    #expect(texts.last?.hasPrefix("try decoded(") == true)
+  }
+
+  @Test("A failure names what differs, not two states")
+  func failure() throws {
+    var recorded: RecordedState<Causes.State> = try RecordedState(#"{"log":["load"]}"#)
+    try withKnownIssue {
+      try recorded.expect(
+        Causes.State(log: ["load", "end"]),
+        after: #"[{"op":"add","path":"/log/1","value":"done"}]"#)
+    } matching: { issue in
+      issue.comments.contains { $0.rawValue.contains("~ /log/1  “done” → “end”") }
+    }
   }
 
   @Test("A session beside it is run again with its dependencies")

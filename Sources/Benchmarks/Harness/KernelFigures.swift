@@ -43,6 +43,14 @@ struct KernelFigures {
     }
   }
 
+  /// How often the system took the core away from this thread.
+  static var interruptions: Int {
+    var usage = rusage()
+    // `RUSAGE_THREAD`, which the header hides.
+    getrusage(1, &usage)
+    return usage.ru_nivcsw
+  }
+
   private static func ticks(of process: Int32) throws -> Int {
     let text = try BenchFile.text(of: "/proc/\(process)/stat")
     let fields = text.split(separator: ")").last?.split(separator: " ") ?? []

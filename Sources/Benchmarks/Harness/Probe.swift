@@ -9,6 +9,7 @@ struct Probe: Sendable {
 
   static let all = [
     MemoryRows.opening, MemoryRows.forking, MemoryRows.peaking, ForkSearchRows.minimising,
+    TightLoop.sending,
   ]
 
   func run(_ arguments: [String]) throws -> [Double] {

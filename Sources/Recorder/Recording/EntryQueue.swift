@@ -1,4 +1,5 @@
 import Platform
+import Synchronization
 
 /// Carries entries from the app's threads to the worker, in order.
 ///
@@ -19,6 +20,8 @@ final class EntryQueue: @unchecked Sendable {
   @exclusivity(unchecked) private var isOpen = false
   @exclusivity(unchecked) private var held: [Making] = []
   private var refusals = 0
+  /// The entries that the worker has taken and not handled yet.
+  private let taken = Atomic(0)
 
   typealias Making = (_ newest: Int) -> RecordedEntry
 
@@ -56,6 +59,40 @@ final class EntryQueue: @unchecked Sendable {
     defer { lock.unlock() }
     isOpen = true
     return (step ?? newest + 1, entries.count)
+  }
+
+  /// The entries that wait, and those in the worker's hands.
+  var unhandled: Int { locked { unhandledNow } }
+
+  private var unhandledNow: Int { entries.count + taken.load(ordering: .relaxed) }
+
+  /// The longest wait of a sender for a busy worker, in nanoseconds of its own computing time. It
+  /// spins, because to be woken takes as long again.
+  private static let patience = 40_000
+
+  /// Waits while too many entries wait, but never longer than the patience, because the worker may
+  /// itself be waiting: for a disk, or for what the sender holds.
+  func waitBriefly(beyond limit: Int) {
+    guard locked({ unhandledNow >= limit && !isClosed }) else { return }
+    let start = Self.computed
+    while Self.computed - start < Self.patience {
+      // Most rounds only load the atomic, which leaves the lock to the worker.
+      let before = taken.load(ordering: .relaxed)
+      for _ in 0..<32 where taken.load(ordering: .relaxed) != before { break }
+      if locked({ unhandledNow < limit || isClosed }) { return }
+    }
+  }
+
+  /// This thread's computing time: if others have the cores, they keep them from the worker, too.
+  /// On Apple's systems the time that passes, because the type-check does not know that clock.
+  private static var computed: Int {
+    var time = timespec()
+    #if os(Linux)
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    #else
+      clock_gettime(CLOCK_MONOTONIC, &time)
+    #endif
+    return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
   }
 
   /// Ends a step that bypasses the queue; returns the entries made meanwhile.
@@ -118,7 +155,7 @@ final class EntryQueue: @unchecked Sendable {
   /// nothing. Blocks until there is an entry, the queue closes, or time is up. After recent work it
   /// naps first.
   func takeAll(
-    into taken: inout [RecordedEntry], waitingAtMost timeout: Duration?, mayNap: Bool = false
+    into batch: inout [RecordedEntry], waitingAtMost timeout: Duration?, mayNap: Bool = false
   ) -> Batch {
     locked {
       let deadline = timeout.map { ThreadDeadline(in: $0) }
@@ -136,12 +173,16 @@ final class EntryQueue: @unchecked Sendable {
         }
         if !filled.wait(in: lock, until: deadline) { break }
       }
-      swap(&entries, &taken)
+      swap(&entries, &batch)
+      taken.store(batch.count, ordering: .relaxed)
       return Batch(
         flush: flushesAsked > flushesDone ? flushesAsked : nil,
-        isLast: isClosed && taken.isEmpty)
+        isLast: isClosed && batch.isEmpty)
     }
   }
+
+  /// Tells senders that the worker has handled one entry of its batch.
+  func handledEntry() { taken.wrappingSubtract(1, ordering: .relaxed) }
 
   func finishedBatch(flush: Int?) {
     locked {

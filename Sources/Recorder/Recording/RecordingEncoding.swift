@@ -28,7 +28,8 @@ public struct RecordingEncoding<State, Action>: Sendable {
   /// Uses `Codable` where available, else reflection; then the log is for browsing only, and says
   /// so.
   public static var automatic: RecordingEncoding {
-    RecordingEncoding(
+    let actions = RepeatedEncoder()
+    return RecordingEncoding(
       makeStateEncoder: {
         let encoder = IncrementalEncoder()
         return { state in
@@ -38,7 +39,7 @@ public struct RecordingEncoding<State, Action>: Sendable {
       },
       encodeAction: { action in
         guard let action = action as? any Encodable else { return Value(reflecting: action) }
-        return try ValueEncoder().encode(action)
+        return try actions.encode(action)
       },
       capability: capability)
   }

@@ -19,7 +19,7 @@ public struct RecordingOptions: Sendable {
   /// The time when lines leave the process.
   public var flush: FlushPolicy = .whenIdle
   /// The reaction to an app that is faster than the recorder.
-  public var backPressure: BackPressure = .dropStates(beyond: 2_000)
+  public var backPressure: BackPressure = .keepUp(beyond: 2_000)
   /// Writes each action before its reducer runs, and the rest before `send` returns. The caller
   /// pays for encoding and writing.
   public var isWriteAhead = false
@@ -57,10 +57,24 @@ public struct RecordingOptions: Sendable {
 
   /// The reaction when this many steps wait.
   public enum BackPressure: Sendable {
+    /// `send` waits, but less than 50 microseconds, which is enough for most states. When four
+    /// times as many steps wait, drops states as ``dropStates(beyond:)`` does.
+    case keepUp(beyond: Int)
     /// `send` waits.
     case wait(beyond: Int)
     /// Drops states, never actions; the file says so at each such step.
     case dropStates(beyond: Int)
+  }
+}
+
+extension RecordingOptions.BackPressure {
+  /// The number of waiting steps from which on states are dropped.
+  var dropLimit: Int? {
+    switch self {
+    case .keepUp(let limit): 4 * limit
+    case .dropStates(let limit): limit
+    case .wait: nil
+    }
   }
 }
 
@@ -69,7 +83,8 @@ extension RecordingOptions {
   var napLimit: Int {
     guard flush != .eachStep else { return 0 }
     switch backPressure {
-    case .wait(let limit), .dropStates(let limit): return max(0, min(64, limit / 4))
+    case .keepUp(let limit), .wait(let limit), .dropStates(let limit):
+      return max(0, min(64, limit / 4))
     }
   }
 }

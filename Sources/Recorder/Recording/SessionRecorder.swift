@@ -126,6 +126,9 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     number: Int? = nil, _ action: Action, cause: Cause = .user, reduce: () -> State
   ) {
     guard !process.isInherited else { return stepInFork(reduce) }
+    if case .keepUp(let limit) = options.backPressure, hasWorker.load(ordering: .acquiring) {
+      queue.waitBriefly(beyond: limit)
+    }
     let (number, waiting) = queue.open(number)
     let moment = StepMoment(
       number: number, time: clock.now, cause: cause, encodedAction: encodedNow(action))
@@ -279,7 +282,7 @@ extension SessionRecorder {
       let standing = encoded(state)
       return RecordedStepWithAction(moment, action, reads: reads, standing)
     }
-    if case .dropStates(let limit) = options.backPressure, waiting >= limit {
+    if let limit = options.backPressure.dropLimit, waiting >= limit {
       return RecordedStepWithAction(moment, action, reads: reads, .dropped)
     }
     return stepType.init(moment, action, reads: reads, state: state)

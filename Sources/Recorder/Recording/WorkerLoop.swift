@@ -20,6 +20,7 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
         for entry in entries {
           pipeline.write(entry)
           if policy == .eachStep { pipeline.flush() }
+          queue.handledEntry()
         }
         if batch.flush != nil || isTime(since: lastFlush) {
           pipeline.flush()
@@ -38,7 +39,10 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
   func drain(into pipeline: RecordingPipeline<State, Action>) {
     var entries: [RecordedEntry] = []
     let batch = queue.takeAll(into: &entries, waitingAtMost: .zero)
-    for entry in entries { pipeline.write(entry) }
+    for entry in entries {
+      pipeline.write(entry)
+      queue.handledEntry()
+    }
     pipeline.flush()
     queue.finishedBatch(flush: batch.flush)
   }

@@ -10,7 +10,7 @@ struct SourceWriter {
   private var value: Value
   private var state: Any
   private(set) var source: StepSource
-  /// For an architecture with a test store of its own, everything is written as JSON.
+  /// For an architecture with a test store of its own, states are written as JSON.
   private let isForeign: Bool
 
   init(_ setup: any RunSetup, before value: Value) throws {
@@ -49,7 +49,7 @@ struct SourceWriter {
 
   mutating func add(_ step: BranchStep) throws {
     if isForeign {
-      let action = "try decoded(\(SwiftText.raw(step.step.action.text())))"
+      let action = foreignAction(step.step.action)
       let change = step.patch.map { SwiftText.raw($0.text()) }
       source.steps.append(
         StepSource.Step(
@@ -75,6 +75,22 @@ struct SourceWriter {
     source.steps.append(
       StepSource.Step(number: step.step.number, action: text, changes: changes))
     source.modules = literal.modules.subtracting(["Swift"]).sorted()
+  }
+}
+
+extension SourceWriter {
+  /// A Swift value, if its types are the app's own, whose initializers a test sees. Else JSON.
+  private mutating func foreignAction(_ action: Value) -> String {
+    var written = literal
+    let app = SwiftLiteral.fullName(of: setup.actionType).prefix { $0 != "." }
+    if let value = try? ValueDecoder().decode(setup.actionType, from: action),
+      let text = written.text(value),
+      written.modules.subtracting(literal.modules).isSubset(of: ["Swift", String(app)])
+    {
+      literal = written
+      return text
+    }
+    return "try decoded(\(SwiftText.raw(action.text())))"
   }
 }
 

@@ -94,7 +94,7 @@ struct CommandTable: Sendable {
   }
 }
 
-let version = "0.1.0"
+let version = "0.2.0"
 
 protocol Command: Sendable {
   static var declaration: CommandDeclaration { get }

@@ -105,6 +105,7 @@ struct SessionFacts {
   }
 
   private static let start = "missing start"
+  private static let dropped = "dropped states"
   /// No line of such a file can tell a state before the first action.
   private var isForeign: Bool { reader.isReadInPlace }
 
@@ -117,7 +118,7 @@ struct SessionFacts {
         "unknown references", census.unknownReferences,
         "they name an effect or a step that the file does not have"
       ),
-      ("dropped states", census.droppedStates, "the recorder had fallen behind"),
+      (Self.dropped, census.droppedStates, "the recorder had fallen behind"),
       ("absent states", census.absentStates, "a host computes them"),
       ("skipped steps", census.skippedSteps, "no reducer ran in them"),
       (Self.start, reader.header.state == nil ? 1 : 0, "the file has no state to start with"),
@@ -165,6 +166,12 @@ struct SessionFacts {
         guard value != nil || words != nil else { return }
         facts.append(Fact(name: name, value: value, words: words ?? value.map(texts) ?? []))
       }
+      let counts = counts.map { name, count, words in
+        (name, count, words: count > 0 ? ["\(grouped(count)): \(words)"] : [])
+      }
+      // Dropped states come first, because they change how the rest reads.
+      let dropped = counts.first { $0.0 == Self.dropped }
+      add(Self.dropped, nil, dropped?.words)
       add("file", .string(reader.path))
       // Another tool's file gives its own name.
       let app = header.app.flatMap { $0.name == reader.fileName ? nil : $0 }
@@ -199,7 +206,7 @@ struct SessionFacts {
       add("ended", .bool(reader.isFinished), reader.isFinished ? [] : ["no: \(reason)"])
       add("being recorded", .bool(isGrowing), [])
       for (name, count, words) in counts {
-        add(name, Value(count), count > 0 ? ["\(grouped(count)): \(words)"] : [])
+        add(name, Value(count), name == Self.dropped ? [] : words)
       }
       add("whole", .bool(isWhole), [])
       add("notices", list(reader.notices.map(\.sentence)))

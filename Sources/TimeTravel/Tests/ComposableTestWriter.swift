@@ -60,12 +60,17 @@ extension SwiftTestWriter {
           continue
         }
         var effect: String?
-        if case .receive(_, let source?) = statement { effect = source.name }
+        if case .receive(_, let source?) = statement { effect = Self.place(of: source) }
         turns.append(SentTurn(pins: pins, effect: effect, steps: [step.number]))
         pins = []
       }
     }
     return turns
+  }
+
+  /// The effect's name and line. One without a name has that of its file.
+  private static func place(of source: TestPlan.Source) -> String {
+    source.place.hasPrefix("\(source.name):") ? source.place : "\(source.name) (\(source.place))"
   }
 
   private func begin(

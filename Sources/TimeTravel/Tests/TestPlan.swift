@@ -18,6 +18,8 @@ package struct TestPlan: Sendable {
 
   package struct Source: Sendable, Hashable {
     package var name: String
+    /// The file and line that made it, such as `Feature.swift:52`.
+    package var place: String
     package var index: Int
     /// The index among all effects of this name that the test started.
     package var order: Int
@@ -35,7 +37,7 @@ package struct TestPlan: Sendable {
   /// The app's own dependency keys that the reducer reads.
   package private(set) var ownKeys: Set<String> = []
 
-  private var works: [(effect: EffectID, name: String, order: Int)] = []
+  private var works: [(effect: EffectID, name: String, place: String, order: Int)] = []
   private var started: [String: Int] = [:]
   /// Waiting effects, with their times on the test's clock.
   private var pauses: [EffectID: Duration] = [:]
@@ -97,7 +99,7 @@ package struct TestPlan: Sendable {
       } else {
         let file = origin.file.split(separator: "/").last.map(String.init) ?? origin.file
         let name = origin.name ?? file
-        works.append((event.effect, name, started[name, default: 0]))
+        works.append((event.effect, name, "\(file):\(origin.line)", started[name, default: 0]))
         started[name, default: 0] += 1
       }
     case .finished, .failed: end(event, after: step)
@@ -130,7 +132,8 @@ package struct TestPlan: Sendable {
     guard let own = works.first(where: { $0.effect == effect }) else { return nil }
     let alike = works.filter { $0.name == own.name }
     return Source(
-      name: own.name, index: alike.firstIndex { $0.effect == effect } ?? 0, order: own.order)
+      name: own.name, place: own.place,
+      index: alike.firstIndex { $0.effect == effect } ?? 0, order: own.order)
   }
 
   /// While something waits, recorded time passes, but ends nothing early.

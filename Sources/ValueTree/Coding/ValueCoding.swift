@@ -1,4 +1,5 @@
 import Essentials
+import Platform
 
 /// Turns any `Encodable` into a ``Value``.
 ///
@@ -38,6 +39,32 @@ public struct ValueEncoder {
     }
     let session = EncodingSession(userInfo: userInfo, depthLimit: depthLimit)
     defer { session.end() }
+    return try session.encode(value, at: EncodingPlace(nil, .root))
+  }
+}
+
+/// Encodes many values one after another, and keeps what it learned of their types and keys.
+///
+/// `@unchecked Sendable`: a session belongs to the call that has taken it. A second call at the same
+/// time, of another thread or of an `encode(to:)`, takes a session of its own.
+package final class RepeatedEncoder: @unchecked Sendable {
+  private let spare = Locked<EncodingSession?>(nil)
+
+  package init() {}
+
+  deinit { spare.withLock { $0?.end() } }
+
+  /// Encodes a value to the same tree as ``ValueEncoder``.
+  package func encode<T: Encodable>(_ value: T) throws -> Value {
+    let session =
+      spare.withLock { $0.take() } ?? EncodingSession(userInfo: [:], depthLimit: 500)
+    defer {
+      let surplus = spare.withLock { spare in
+        defer { spare = session }
+        return spare
+      }
+      surplus?.end()
+    }
     return try session.encode(value, at: EncodingPlace(nil, .root))
   }
 }

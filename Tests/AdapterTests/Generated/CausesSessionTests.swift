@@ -21,11 +21,11 @@ import Testing
     }
     store.exhaustivity = .off
 
-    await store.send(try decoded(#""load""#))
+    await store.send(.load)
     try recorded.expect(store.state, after: #"[{"op":"add","path":"/log/0","value":"load"}]"#)
 
-    // Sent by load.
-    await store.send(try decoded(#""loaded""#))
+    // Sent by load (Causes.swift:26).
+    await store.send(.loaded)
     await store.skipReceivedActions(strict: false)
     try recorded.expect(
       store.state,
@@ -34,7 +34,7 @@ import Testing
       #"[{"op":"add","path":"/log/3","value":"heard"}]"#
     )
 
-    await store.send(try decoded(#""end""#))
+    await store.send(.end)
     try recorded.expect(store.state, after: #"[{"op":"add","path":"/log/4","value":"end"}]"#)
     await store.skipInFlightEffects(strict: false)
   }

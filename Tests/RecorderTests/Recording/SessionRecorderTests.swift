@@ -123,6 +123,30 @@ import ValueTree
         .count == 14)
   }
 
+  @Test("By default, sends wait only briefly for a recorder that stands still")
+  func keepsUp() throws {
+    var options = options
+    options.backPressure = .keepUp(beyond: 2)
+    options.report = { _ in }
+    let gate = Gate()
+    let encoding = RecordingEncoding<Int, Int>(
+      makeStateEncoder: { { .number(Number($0)) } },
+      encodeAction: { action in
+        if action == 1 { gate.wait() }
+        return .number(Number(action))
+      }, label: { "\($0)" })
+    let recorder = SessionRecorder(to: folder("n.retcon"), options: options, encoding: encoding)
+    recorder.start(with: 0)
+    recorder.step(1) { 1 }
+    gate.waitUntilReached()
+    for number in 2...20 { recorder.step(number) { number } }
+    gate.open()
+    #expect(recorder.finish().droppedStates == 11)
+    let session = try SessionReader(path: folder("n.retcon"))
+    #expect(session.steps == 0...20)
+    #expect(session.steps.filter { (try? session.state(after: $0)) != nil } == Array(0...9))
+  }
+
   @Test("With the policy wait nothing is dropped")
   func waits() throws {
     var options = options

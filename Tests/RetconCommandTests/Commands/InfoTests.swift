@@ -57,13 +57,13 @@ struct InfoTests {
     #expect(text.status == .no)
     #expect(
       text.data.split(separator: "\n").prefix(9).joined(separator: "\n") == """
+        dropped states  1: the recorder had fallen behind
         file            $/some.retcon
         steps           11
         ended           no: the app stopped before it could say so
         lost steps      3: the notices say why
         lost lines      2: between steps; the notices say why
         missing steps   2: the file has no line for them
-        dropped states  1: the recorder had fallen behind
         absent states   1: a host computes them
         skipped steps   1: no reducer ran in them
         """)

@@ -1,5 +1,10 @@
-public import FoundationEssentials
 import Platform
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 public enum DependencyContext: Sendable { case live, preview, test }
 
