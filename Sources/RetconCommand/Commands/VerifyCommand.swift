@@ -306,7 +306,7 @@ struct VerifyCommand: TypedCommand {
     }
     var report = try await host.verify(reader, options) { progress?.show(done: $0, of: $1) }
     report.leaveOut(ignored)
-    if !report.isEqual {
+    if !report.isEqual, !ignored.isEmpty || !rules.isEmpty {
       report.tellFirst(of: rules)
       report.keep(all: showsAll)
     }
