@@ -85,8 +85,9 @@ struct RuleServer<State: Codable & Sendable, Action: Codable & Sendable> {
       let known = rules.keys.sorted().joined(separator: ", ")
       return ["error": .string("the app has no rule \(missing): \(known)")]
     }
-    var (values, threw) = ([Value](), [Value]())
-    for step in request["steps"]?.list ?? [] {
+    var (others, threw) = ([Value](), [Value]())
+    let steps = request["steps"]?.list ?? []
+    for (index, step) in steps.enumerated() {
       let previous = track.state
       var words: String?
       do { try change(track, by: step) } catch { (track.state, words) = (nil, "\(error)") }
@@ -100,17 +101,22 @@ struct RuleServer<State: Codable & Sendable, Action: Codable & Sendable> {
         sent: step["sender"]?.index.flatMap { sender(of: track, $0) })
       if let words {
         for place in names.indices {
-          threw.append([Value(values.count), Value(place), .string(words)])
+          threw.append([Value(index), Value(place), .string(words)])
         }
       }
-      values.append(
-        .list(names) { name in
-          guard let state = track.state else { return .null }
-          return rules[name]?(state, given).map { .string($0) } ?? true
-        })
+      let values = names.map { name -> Value in
+        guard let state = track.state else { return .null }
+        return rules[name]?(state, given).map { .string($0) } ?? true
+      }
+      if values.contains(where: { $0 != true }) {
+        others.append([Value(index), .array(ValueArray(values))])
+      }
     }
     if let number = request["as"]?.index { tracks[number] = track }
-    return ["values": .array(ValueArray(values)), "threw": .array(ValueArray(threw))]
+    return [
+      "count": Value(steps.count), "others": .array(ValueArray(others)),
+      "threw": .array(ValueArray(threw)),
+    ]
   }
 
   private func change(_ track: Track, by step: Value) throws {

@@ -34,18 +34,20 @@ final class HostedCode: CodeHost {
   func judge(
     _ names: [String], at steps: [CodeStep], after track: CodeTrack?
   ) throws -> CodeAnswer {
-    let lines = steps.map { $0.line.value }
-    var values = [[ValueObject.Element]?](repeating: [], count: steps.count)
+    let lines = steps.map(\.line)
     let number = numbers.withLock { numbers in
       numbers += 1
       return numbers
     }
     let files = names.map(Self.file)
+    // Most rules hold at most steps, so answers name only the others.
+    let holding = ValueObject(names.map { (key: $0, value: true) })
+    var values = [ValueObject?](repeating: holding, count: steps.count)
     for file in Set(files).sorted() {
       let own = names.filter { Self.file($0) == file }
       let answers = try process(for: file).judge(own, at: lines, of: steps, track?.number, number)
-      for (index, answer) in answers.values.enumerated() {
-        values[index]? += zip(own, answer).map { ($0, $1) }
+      for (index, answer) in answers.others {
+        for (name, value) in zip(own, answer) { values[index]?[name] = value }
       }
       for (index, name, words) in answers.threw {
         values[index] = nil
@@ -55,12 +57,10 @@ final class HostedCode: CodeHost {
         }
       }
     }
-    for (index, step) in steps.enumerated() {
-      if case .unknown = step.change { values[index] = nil }
-    }
+    for (index, step) in steps.enumerated() where !step.isKnown { values[index] = nil }
     let used = Set(files).compactMap { file in processes.withLock { $0[file] } }
     return CodeAnswer(
-      values.map { $0.map { .object(ValueObject($0)) } },
+      values.map { $0.map(Value.object) },
       CodeTrack(number) { for process in used { process.forget(number) } })
   }
 
@@ -112,15 +112,13 @@ final class HostedCode: CodeHost {
 }
 
 extension CodeStep {
-  fileprivate var line: LineObject {
-    var line: LineObject = ["step": number, "action": action]
-    switch change {
-    case .state(let state): line.add("state", state)
-    case .patch(let patch): line.add("patch", patch)
-    case .unknown: line.add("unknown", true)
-    }
-    line.add("sender", sender)
-    if isSender { line.add("keeps", true) }
+  fileprivate var line: [UInt8] {
+    var line = Array("{\"step\":\(number),".utf8)
+    line.reserveCapacity(text.count + 64)
+    line += text
+    if let sender { line += ",\"sender\":\(sender)".utf8 }
+    if isSender { line += ",\"keeps\":true".utf8 }
+    line.append(UInt8(ascii: "}"))
     return line
   }
 }
@@ -150,43 +148,47 @@ private final class CodeProcess: Sendable {
     return names.compactMap(\.string)
   }
 
+  /// The values at steps where some function's is not true, and the errors.
   func judge(
-    _ names: [String], at lines: [Value], of steps: [CodeStep], _ track: Int?, _ number: Int
-  ) throws -> (values: [[Value]], threw: [(Int, String, String)]) {
-    var (values, threw) = ([[Value]](), [(Int, String, String)]())
+    _ names: [String], at lines: [[UInt8]], of steps: [CodeStep], _ track: Int?, _ number: Int
+  ) throws -> (others: [(Int, [Value])], threw: [(Int, String, String)]) {
+    var (others, threw) = ([(Int, [Value])](), [(Int, String, String)]())
     let functions = names.map { $0.dropFirst(file.utf8.count + 1) }
-    while values.count < lines.count {
+    var first = 0
+    while first < lines.count {
       try Task.checkCancellation()
-      let answer = try ask([
-        "ask": "judge", "from": values.isEmpty ? track : number, "as": number,
-        "names": Value.list(functions) { .string(String($0)) },
-        "steps": Value.array(ValueArray(lines[values.count...])),
-        "patience": limits.patience,
-      ])
-      let first = values.count
-      if case .array(let told)? = answer["values"] {
-        values += told.map { if case .array(let own) = $0 { Array(own) } else { [] } }
+      let answer = try ask(
+        [
+          "ask": "judge", "from": first == 0 ? track : number, "as": number,
+          "names": Value.list(functions) { .string(String($0)) },
+          "patience": limits.patience,
+        ], steps: lines[first...])
+      let count = answer["count"]?.index ?? 0
+      for told in answer["others"]?.list ?? [] {
+        guard let index = told[0]?.index, case .array(let values)? = told[1],
+          (0..<count).contains(index), values.count == names.count, first + index < lines.count
+        else { throw Trouble("its host wrote no answer", place: file) }
+        others.append((first + index, Array(values)))
       }
-      if case .array(let told)? = answer["threw"] {
-        for each in told {
-          guard let index = each[0]?.index, let place = each[1]?.index,
-            names.indices.contains(place), lines.indices.contains(first + index)
-          else { continue }
-          threw.append((first + index, names[place], (each[2]?.string ?? "").clipped))
-        }
+      for told in answer["threw"]?.list ?? [] {
+        guard let index = told[0]?.index, let place = told[1]?.index,
+          names.indices.contains(place), lines.indices.contains(first + index)
+        else { continue }
+        threw.append((first + index, names[place], (told[2]?.string ?? "").clipped))
       }
       if let late = answer["late"]?.index, names.indices.contains(late),
-        steps.indices.contains(values.count)
+        steps.indices.contains(first + count)
       {
         throw Trouble(
           "\(names[late]) did not end within \(limits.patience / .seconds(1)) s at step "
-            + "\(steps[values.count].number)", next: "--patience allows more")
+            + "\(steps[first + count].number)", next: "--patience allows more")
       }
-      guard values.count > first, values.count <= lines.count,
-        values.allSatisfy({ $0.count == names.count })
-      else { throw Trouble("its host wrote no answer", place: file) }
+      first += count
+      guard count > 0, first <= lines.count else {
+        throw Trouble("its host wrote no answer", place: file)
+      }
     }
-    return (values, threw)
+    return (others, threw)
   }
 
   func forget(_ track: Int) { talk.withLock { $0.forgotten.append(track) } }
@@ -199,9 +201,9 @@ private final class CodeProcess: Sendable {
     }
   }
 
-  private func ask(_ request: LineObject) throws -> Value {
+  private func ask(_ request: LineObject, steps: ArraySlice<[UInt8]> = []) throws -> Value {
     do {
-      let answer = try talk.withLock { talk in try told(request, &talk) }
+      let answer = try talk.withLock { talk in try told(request, steps, &talk) }
       guard let error = answer["error"]?.string else { return answer }
       throw Trouble(error.clipped, place: file)
     } catch let end as HostPipes.End {
@@ -210,22 +212,37 @@ private final class CodeProcess: Sendable {
     }
   }
 
-  private func told(_ request: LineObject, _ talk: inout Talk) throws -> Value {
+  private func told(
+    _ request: LineObject, _ steps: ArraySlice<[UInt8]>, _ talk: inout Talk
+  ) throws -> Value {
     var limit = limits.patience * 4
     if talk.pipes == nil {
       talk.pipes = try HostPipes(command, limits: limits)
       limit = limits.timeToStart
     }
     guard let pipes = talk.pipes else { return .null }
-    var text = ""
+    var text: [UInt8] = []
     if !talk.forgotten.isEmpty {
       let tracks = Value.list(exchange(&talk.forgotten, with: [])) { Value($0) }
-      text = (["ask": "forget", "states": tracks] as Value).text() + "\n"
+      text = Array((["ask": "forget", "states": tracks] as Value).text().utf8) + "\n".utf8
     }
     talk.requests += 1
     var line = request
     line.add("id", talk.requests)
-    pipes.send((text + line.value.text() + "\n").utf8)
+    text += line.value.bytes()
+    if !steps.isEmpty {
+      text.removeLast()
+      text.reserveCapacity(text.count + steps.reduce(16) { $0 + $1.count + 1 })
+      text += ",\"steps\":[".utf8
+      for step in steps {
+        text += step
+        text.append(UInt8(ascii: ","))
+      }
+      text.removeLast()
+      text += "]}".utf8
+    }
+    text.append(UInt8(ascii: "\n"))
+    pipes.send(text)
     guard let bytes = try pipes.nextLine(within: limit) else {
       _ = pipes.hasEnded(within: .milliseconds(500))
       let exit = pipes.end()

@@ -117,7 +117,7 @@ def judge(functions, tracks, request):
         base=base, state=base.state, sent={}, memory=copy.deepcopy(base.memory))
     calls = [functions[name] for name in request["names"]]
     taken = [set(inspect.signature(call).parameters) for call in calls]
-    values, threw, place, start = [], [], 0, time.monotonic()
+    count, others, threw, place, start = 0, [], [], 0, time.monotonic()
     signal.setitimer(signal.ITIMER_REAL, request["patience"] + LONG)
     try:
         for step in request["steps"]:
@@ -145,16 +145,18 @@ def judge(functions, tracks, request):
                     found.append(str(error) or "an assertion failed")
                 except (Exception, SystemExit) as error:
                     found.append(None)
-                    threw.append([len(values), place, stack_line(error)])
-            values.append(found)
+                    threw.append([count, place, stack_line(error)])
+            if any(value is not True for value in found):
+                others.append([count, found])
+            count += 1
             if time.monotonic() - start > LONG:
                 break
     except Late:
-        return {"values": values, "threw": threw, "late": place}
+        return {"count": count, "others": others, "threw": threw, "late": place}
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
     tracks[request["as"]] = track
-    return {"values": values, "threw": threw}
+    return {"count": count, "others": others, "threw": threw}
 
 
 def late(*_):

@@ -264,20 +264,24 @@ extension SessionReader {
     of numbers: ClosedRange<Int>, in snapshot: ReaderState, _ take: (StepLine) -> Void
   ) throws(SessionError) {
     try eachLine(of: numbers, in: snapshot) { (number, offset, bytes) in
-      do throws(LineFault) {
-        if case .step(let line) = try snapshot.logLine(bytes, at: offset),
-          line.step.number == number
-        {
-          take(line)
-        }
-      } catch {
-        update { $0.note(.badLine(reason: error.reason), at: offset) }
-      }
+      if let line = readableLine(of: number, bytes, at: offset, in: snapshot) { take(line) }
+    }
+  }
+
+  func readableLine(
+    of number: Int, _ bytes: UnsafeBufferPointer<UInt8>, at offset: Int, in snapshot: ReaderState
+  ) -> StepLine? {
+    do throws(LineFault) {
+      guard case .step(let line) = try snapshot.logLine(bytes, at: offset) else { return nil }
+      return line.step.number == number ? line : nil
+    } catch {
+      update { $0.note(.badLine(reason: error.reason), at: offset) }
+      return nil
     }
   }
 
   /// Visits the lines of consecutive steps behind the first one.
-  private func eachLine(
+  func eachLine(
     of numbers: ClosedRange<Int>, in snapshot: ReaderState,
     _ visit: (Int, Int, UnsafeBufferPointer<UInt8>) throws(SessionError) -> Void
   ) throws(SessionError) {

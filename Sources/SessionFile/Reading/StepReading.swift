@@ -58,30 +58,6 @@ extension SessionReader {
     return patch
   }
 
-  /// Steps with their changes as ``patch(at:)`` gives them. Each line is read once.
-  package func changedSteps(
-    _ numbers: ClosedRange<Int>
-  ) throws(SessionError) -> [(step: Step, patch: Value?)] {
-    let snapshot = snapshot
-    try check(numbers.lowerBound, in: snapshot)
-    try check(numbers.upperBound, in: snapshot)
-    guard header.states == .everyStep, snapshot.format?.arePatches != false else {
-      return try numbers.map { number throws(SessionError) in
-        (try step(number), try patch(at: number))
-      }
-    }
-    var lines: [Int: StepLine] = [:]
-    try readableLines(of: max(0, numbers.lowerBound - 1)...numbers.upperBound, in: snapshot) {
-      lines[$0.step.number] = $0
-    }
-    return try numbers.map { number throws(SessionError) in
-      guard let line = lines[number] else { return (try step(number), nil) }
-      let before = lines[number - 1]
-      let leads = number - 1 <= header.firstStep || before?.patch != nil || before?.state != nil
-      return (told(line.step), leads && !line.isStateDropped ? line.patch : nil)
-    }
-  }
-
   func noticingShortened<Result>(
     _ read: () throws(SessionError) -> Result
   ) throws(SessionError) -> Result {

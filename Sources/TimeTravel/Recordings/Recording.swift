@@ -25,8 +25,8 @@ package protocol Recording: Sendable {
   func events(after step: Int) throws -> [EffectEvent]
   /// The recorded change by a step; nil if none leads from the step before.
   func patch(at step: Int) throws -> Value?
-  /// Steps, each with this change.
-  func changedSteps(_ numbers: ClosedRange<Int>) throws -> [(step: Step, patch: Value?)]
+  /// The texts of steps, each with this change.
+  func writtenSteps(_ numbers: ClosedRange<Int>) throws -> [WrittenStep]
   func outsideReads() throws -> [OutsideRead]
   func reads(ofEffect effect: EffectID) throws -> [OutsideRead]
   func assumptions() throws -> AssumptionIndex
@@ -37,10 +37,8 @@ package protocol Recording: Sendable {
 
 extension Recording {
   package func keyframe(from number: Int) -> Int? { nil }
-  package func changedSteps(
-    _ numbers: ClosedRange<Int>
-  ) throws -> [(step: Step, patch: Value?)] {
-    try numbers.map { (try step($0), try patch(at: $0)) }
+  package func writtenSteps(_ numbers: ClosedRange<Int>) throws -> [WrittenStep] {
+    try numbers.map { WrittenStep(try step($0), patch: try patch(at: $0)) }
   }
   package func isComputed(stateAfter number: Int) -> Bool { false }
 }

@@ -195,10 +195,8 @@ package final class SessionRecording: WalkedRecording {
 
   package func patch(at step: Int) throws -> Value? { try reader.patch(at: step) }
 
-  package func changedSteps(
-    _ numbers: ClosedRange<Int>
-  ) throws -> [(step: Step, patch: Value?)] {
-    try reader.changedSteps(numbers)
+  package func writtenSteps(_ numbers: ClosedRange<Int>) throws -> [WrittenStep] {
+    try reader.writtenSteps(numbers)
   }
 
   package func outsideReads() throws -> [OutsideRead] { try reader.outsideReads(in: reader.steps) }

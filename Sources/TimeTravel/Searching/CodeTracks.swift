@@ -1,4 +1,5 @@
 import Platform
+import SessionFile
 import SessionWords
 import ValueTree
 
@@ -18,19 +19,31 @@ package protocol CodeHost: Sendable {
 
 /// A step as functions see it.
 package struct CodeStep: Sendable {
-  package enum Change: Sendable {
-    case state(Value)
-    case patch(Value)
-    case unknown
-  }
-
   package let number: Int
-  package let action: Value
-  package let change: Change
+  /// JSON members: the action, and the state, or its change by the step.
+  package let text: [UInt8]
+  package let isKnown: Bool
   /// The step that sent the action, or started the effect that did.
   package var sender: Int?
   /// Whether a later step may name it as its sender.
   package var isSender = false
+
+  fileprivate static let patch: StaticString = ",\"patch\":"
+  fileprivate static let state: StaticString = ",\"state\":"
+  fileprivate static let unknown: StaticString = ",\"unknown\":"
+
+  fileprivate init(
+    _ number: Int, action: [UInt8], _ change: StaticString, _ value: [UInt8]?, sender: Int?,
+    isSender: Bool
+  ) {
+    var text = Array("\"action\":".utf8)
+    text.reserveCapacity(action.count + (value?.count ?? 4) + 32)
+    text += action
+    text += UnsafeBufferPointer(start: change.utf8Start, count: change.utf8CodeUnitCount)
+    text += value ?? Array("true".utf8)
+    (self.number, self.text, isKnown) = (number, text, value != nil)
+    (self.sender, self.isSender) = (sender, isSender)
+  }
 }
 
 /// A place to go on from: a host keeps the state and the functions' memories there.
@@ -88,8 +101,9 @@ package struct CodeRun: Sendable {
       }
       steps.append(
         CodeStep(
-          number: told.step.number, action: told.step.action, change: .patch(told.patch ?? []),
-          sender: told.step.cause.sender(origins), isSender: !told.effects.isEmpty))
+          told.step.number, action: told.step.action.bytes(), CodeStep.patch,
+          (told.patch ?? []).bytes(), sender: told.step.cause.sender(origins),
+          isSender: !told.effects.isEmpty))
     }
     steps.keepSenders()
     let answer = try host.judge(names, at: steps, after: track)
@@ -115,7 +129,9 @@ struct CodeKey: Hashable {
 }
 
 extension OpenSession {
-  private static let codeBatch = 256
+  private static let codeBatch = 512...4_096
+  /// The bytes of a batch.
+  private static let codeBatchBytes = 1 << 20
   private static let mostTracks = 1_024
 
   /// The values of functions at steps of a branch. Functions with a memory need all steps before,
@@ -180,9 +196,10 @@ extension OpenSession {
       next = min(script.leavesAt, first - 1) + 1
       track = try await codeTrack(names, after: next - 1, of: script.parent)
     }
+    var size = Self.codeBatch.lowerBound
     while next <= last {
       try Task.checkCancellation()
-      let part = next...min(next + Self.codeBatch - 1, last)
+      let part = next...min(next + size - 1, last)
       let steps = try await codeSteps(part, of: branch, isFirst: track == nil)
       let answer: CodeAnswer
       do { answer = try code.judge(names, at: steps, after: track) } catch {
@@ -191,6 +208,9 @@ extension OpenSession {
         throw error
       }
       for (number, value) in zip(part, answer.values) { tell(number, value) }
+      let bytes = steps.reduce(0) { $0 + $1.text.count }
+      if bytes > Self.codeBatchBytes { size = max(size / 4, 16) }
+      if bytes < Self.codeBatchBytes / 4 { size = min(size * 2, Self.codeBatch.upperBound) }
       (track, next) = (answer.track, part.upperBound + 1)
       codeTracks.withLock { tracks in
         var own = tracks[key] ?? [:]
@@ -214,24 +234,27 @@ extension OpenSession {
     for span in try spans(in: steps, of: branch) { origins[span.number] = span.origin.step }
     let starts = Set(origins.values)
     var (found, isKnown) = ([CodeStep](), !isFirst)
-    let recorded = branch == .main ? try recording.changedSteps(steps) : []
+    found.reserveCapacity(steps.count)
+    let recorded = branch == .main ? try recording.writtenSteps(steps) : []
     for (index, number) in steps.enumerated() {
       let position = Position(branch: branch, step: number)
       let isRecorded = recorded.indices.contains(index)
-      let step = try isRecorded ? recorded[index].step : step(at: position).step
-      var change = CodeStep.Change.unknown
-      var patch = isRecorded ? recorded[index].patch : nil
-      if isKnown, patch == nil { patch = try await codePatch(at: position) }
-      if isKnown, let patch {
-        change = .patch(patch)
-      } else if let state = try await knownState(at: position) {
-        change = .state(state)
+      let told =
+        try isRecorded ? recorded[index] : WrittenStep(step(at: position).step, patch: nil)
+      var (change, value) = (CodeStep.unknown, [UInt8]?.none)
+      if isKnown {
+        (change, value) = (CodeStep.patch, told.patch)
+        if value == nil { value = try await codePatch(at: position)?.bytes() }
       }
-      if case .unknown = change { isKnown = false } else { isKnown = true }
+      if value == nil, let state = try await knownState(at: position) {
+        (change, value) = (CodeStep.state, state.bytes())
+      }
+      if value == nil { change = CodeStep.unknown }
+      isKnown = value != nil
       found.append(
         CodeStep(
-          number: number, action: step.action, change: change,
-          sender: step.cause.sender(origins), isSender: starts.contains(number)))
+          number, action: told.action, change, value, sender: told.cause.sender(origins),
+          isSender: starts.contains(number)))
     }
     found.keepSenders()
     return found

@@ -85,8 +85,17 @@ struct ConditionSearch {
     var found = StepAnswers()
     if !question.code.isEmpty {
       let values = try await session.codeValues(question.code, in: steps, of: branch)
+      let isCodeAlone = question.needs.words == [.code] && neighbours.isEmpty
+      var last: (code: Value?, answer: Bool?)?
       for (step, value) in zip(steps, values) {
-        found.add(try await answer(at: step, code: value), at: step)
+        // Rules mostly answer as at the step before.
+        if isCodeAlone, let last, last.code == value {
+          found.add(last.answer, at: step)
+          continue
+        }
+        let answer = try await answer(at: step, code: value)
+        last = (value, answer)
+        found.add(answer, at: step)
       }
       found.ways.parsed += steps.count
       return found

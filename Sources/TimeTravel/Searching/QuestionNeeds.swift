@@ -13,7 +13,6 @@ struct QuestionNeeds: Sendable {
     static let ofOtherSteps: Set<Word> = [.started, .last]
   }
 
-
   let words: [Word]
   let code: [String]
   let lasts: [LastQuestion]

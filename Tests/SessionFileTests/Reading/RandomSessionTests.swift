@@ -37,8 +37,23 @@ import ValueTree
       #expect(try reader.signposts(in: reader.steps) == session.signposts)
       #expect(reader.tape == session.header.tape + session.tapes)
       #expect(reader.isFinished)
+      try expectSameText(reader)
       try reader.examine()
       #expect(reader.notices == [], "round \(round)")
+    }
+  }
+
+  /// The text of steps, copied from lines or printed again, says what the reader says.
+  private func expectSameText(_ reader: SessionReader) throws {
+    let last = min(reader.steps.upperBound, reader.steps.lowerBound + 200)
+    let numbers = reader.steps.lowerBound...last
+    for (number, written) in zip(numbers, try reader.writtenSteps(numbers)) {
+      let step = try reader.step(number)
+      #expect(try Value(parsing: written.action) == step.action)
+      #expect(written.cause == step.cause)
+      let patch = try written.patch.map { try Value(parsing: $0) }
+      let told = try reader.patch(at: number)
+      #expect(patch == told || patch == nil && !reader.notices.isEmpty, "step \(number)")
     }
   }
 
@@ -100,6 +115,7 @@ import ValueTree
         _ = try? reader.state(after: number)
         _ = try? reader.patch(at: number)
       }
+      if reader.stepCount > 0 { try? expectSameText(reader) }
       _ = try? reader.effectsInFlight(after: reader.steps.upperBound)
       _ = try? reader.outsideReads(in: reader.steps)
       _ = try? reader.signposts(in: reader.steps)

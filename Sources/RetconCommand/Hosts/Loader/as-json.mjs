@@ -76,17 +76,16 @@ function membersOf(value, inner) {
 function changed(value, inner, was, seen) {
   const others = [];
   let count = 0, news = 0, size = seen[SIZE];
-  for (const key of Object.keys(value)) {
-    const part = value[key];
-    if (part === undefined) continue;
+  eachPair(value, was, (key, part, before) => {
+    if (part === undefined) return;
     count++;
-    if (part === was[key] && typeof part !== 'function') continue;
+    if (part === before && typeof part !== 'function') return;
     const [old, json] = [has(seen, key) ? seen[key] : undefined, inner(part, key)];
     if (old === undefined) news++;
-    if (json === old) continue;
+    if (json === old) return;
     size += sizeOf(json) - (old === undefined ? -key.length : sizeOf(old));
     others.push([key, json]);
-  }
+  });
   const isGone = (key) => !has(value, key) || value[key] === undefined;
   const gone = count - news === seen[COUNT] ? [] : Object.keys(seen).filter(isGone);
   if (!others.length && !gone.length) return seen;
@@ -96,9 +95,27 @@ function changed(value, inner, was, seen) {
     size -= sizeOf(seen[key]) + key.length;
     delete result[key];
   }
-  Object.assign(result, { [SIZE]: within(LIMITS.state, size), [COUNT]: count });
+  result[SIZE] = within(LIMITS.state, size);
+  result[COUNT] = count;
   changes.set(result, { seen, gone, others });
   return result;
+}
+
+/**
+ * Calls `visit` with each key of an object, its part, and the part of another object, until it
+ * returns false. Reads both in order: to look up each key of a large object takes 20 times as long.
+ */
+export function eachPair(value, other, visit) {
+  const keys = Object.keys(value), parts = Object.values(value);
+  const otherKeys = Object.keys(other), others = Object.values(other);
+  let next = 0;
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at];
+    if (key !== otherKeys[next] && key === otherKeys[next + 1]) next++;
+    const old = key === otherKeys[next] ? others[next++] : other[key];
+    if (visit(key, parts[at], old) === false) return false;
+  }
+  return true;
 }
 
 /** How long a value of JSON is, roughly in bytes. */

@@ -93,26 +93,30 @@ export class Rules {
         return memory && Object.keys(memory).length ? structuredClone(memory) : {};
       }),
     };
-    const [answer, functions] = [{ values: [], threw: [] }, names.map((name) =>
-      this.functions.get(name))];
+    const functions = names.map((name) => this.functions.get(name));
+    const answer = { count: 0, others: [], threw: [] }; // `others` are steps where not all is true
     const start = performance.now();
     let at = 0;
     globalThis[Symbol.for('retcon.loop')] = () => {
       for (const step of steps) {
         at = 0;
-        const seen = this.seen(track, step);
-        const values = functions.map((call, place) => {
+        const about = this.seen(track, step), { shown } = track;
+        let values;
+        for (let place = 0; place < functions.length; place++) {
           at = place;
+          const call = functions[place];
+          let value = null;
           try {
-            return step.unknown ? null : this.value(call(...seen, track.memory[place]));
+            if (!step.unknown) value = this.value(call(shown, about, track.memory[place]));
           } catch (error) {
-            if (error?.code === 'ERR_ASSERTION') return error.message;
-            answer.threw.push([answer.values.length, place, this.stackLine(error)]);
-            return null;
+            if (error?.code === 'ERR_ASSERTION') value = error.message;
+            else answer.threw.push([answer.count, place, this.stackLine(error)]);
           }
-        });
-        answer.values.push(values);
-        if (answer.values.length % 16 === 0 && performance.now() - start > LONG) break;
+          if (value !== true) (values ??= names.map(() => true))[place] = value;
+        }
+        if (values) answer.others.push([answer.count, values]);
+        answer.count++;
+        if (answer.count % 16 === 0 && performance.now() - start > LONG) break;
       }
     };
     try {
@@ -125,7 +129,7 @@ export class Rules {
     return answer;
   }
 
-  /** What a function gets of a step. */
+  /** Goes on to a step. Returns what a function gets of it beside the state, which is `shown`. */
   seen(track, { step, action, state, patch, sender, keeps, unknown }) {
     const previous = track.shown ?? null;
     if (unknown) {
@@ -135,17 +139,20 @@ export class Rules {
     } else if (patch.length) {
       track.state = stepped(track.state, patch);
     }
-    const typed = (value) => (track.isTyped ? revived(value) : value);
-    if (track.shown === undefined || !patch || patch.length) track.shown = typed(track.state);
-    const given = typed(action ?? null);
+    const { isTyped } = track;
+    if (track.shown === undefined || !patch || patch.length) {
+      track.shown = isTyped ? revived(track.state) : track.state;
+    }
+    const given = isTyped ? revived(action ?? null) : action ?? null;
     if (keeps) track.sent.set(step, { step, action: given, state: track.shown });
     let holder = sender === undefined ? undefined : track;
     while (holder && !holder.sent.has(sender)) holder = holder.base;
     const sent = holder?.sent.get(sender) ?? null;
-    return [track.shown, { previous, action: given, step, sent }];
+    return { previous, action: given, step, sent };
   }
 
   value(value) {
+    if (value === true) return value;
     if (typeof value?.then === 'function') {
       throw new Refusal('it returned a promise, and a rule answers at once');
     }

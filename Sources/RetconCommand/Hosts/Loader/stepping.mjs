@@ -1,6 +1,6 @@
 // Runs steps of a reducer, and finds where it changes the state that it is given in place.
 import { Refusal, isObject } from './files.mjs';
-import { countOf, difference, isBare, plain, put, sizeOf } from './as-json.mjs';
+import { countOf, difference, eachPair, isBare, plain, put, sizeOf } from './as-json.mjs';
 
 const CHECKED = 100_000; // values that are looked through after each step, for changes in place
 const ALONE = 8; // steps of a type whose states are each looked through
@@ -121,11 +121,10 @@ function isAsSeen(value, seen, depth = 0, known = undefined) {
   }
   if (!isBare(value)) return difference(seen, plain(value, new WeakMap())).length === 0;
   let count = 0;
-  for (const key in value) {
-    const part = value[key];
-    if (part === undefined) continue;
-    if (!isSame(part, seen[key])) return false;
+  const areSame = eachPair(value, seen, (_, part, json) => {
+    if (part === undefined) return true;
     count++;
-  }
-  return count === countOf(seen);
+    return isSame(part, json);
+  });
+  return areSame && count === countOf(seen);
 }
