@@ -60,7 +60,7 @@ struct ComputedSums {
     sums[name] = (((sums[name] ?? 0) + amount) * 1e6).rounded() / 1e6
   }
 
-  /// What a record of a shape adds to: sums of its fields, products, and counts.
+  /// A sum, product or count that a record of a shape adds to.
   private enum Part {
     case count
     case sum(Int)

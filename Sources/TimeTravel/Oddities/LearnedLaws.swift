@@ -8,7 +8,7 @@ final class LearnedLaw {
   var support = 0
   private(set) var breaks: [(step: Int, label: String, words: String)] = []
   private(set) var breakCount = 0
-  /// What broke it already: it is not broken again by the same thing.
+  /// Whatever broke it already does not break it again.
   private var broken: Set<String> = []
 
   init(_ kind: Oddity.Kind) { self.kind = kind }
@@ -44,12 +44,12 @@ final class LearnedLaw {
     }
     return Oddity(
       step: first.step, kind: kind, label: first.label, sentence: first.words,
-      surprise: binaryLogarithm(Double(support + 1) / (Double(breakCount) + 0.5)),
+      surprise: Oddity.surprise(of: breakCount, beside: support),
       others: breakCount - 1)
   }
 }
 
-/// What a law is about: places, and a text beside them.
+/// The places of a law, and a text beside them.
 struct LawKey: Hashable {
   let kind: Oddity.Kind
   let first: Int
@@ -64,9 +64,9 @@ struct LearnedLaws {
   var laws: [LawKey: LearnedLaw] = [:]
   /// By place and keys, the values now.
   var values: [StatePlaces.Place: [String: Value]] = [:]
-  /// The keys of each collection, with how often they stand there.
+  /// The keys of each collection, and their number there.
   var elements: [Int: [String: Int]] = [:]
-  /// How often a text stands at each place.
+  /// The number of each text at each place.
   var occurrences: [String: [StatePlaces.Place: Int]] = [:]
   var sums: ComputedSums
   /// The lists in which the elements of a collection stand.

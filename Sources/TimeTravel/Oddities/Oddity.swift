@@ -60,6 +60,11 @@ package struct Oddity: Sendable, Hashable {
   /// Later steps of which the same is to be said.
   package var others = 0
 
+  /// In bits, of something that happened so often, where another thing was usual.
+  static func surprise(of odd: Int, beside usual: Int) -> Double {
+    binaryLogarithm(Double(usual + 1) / (Double(odd) + 0.5))
+  }
+
   package var line: String {
     sentence + (others > 0 ? "  (and \(counted(others, "later step")))" : "")
   }

@@ -1,10 +1,10 @@
 import SessionWords
 import ValueTree
 
-/// What holds in states: sums that stay, lists without doubles, references to what is there, places
+/// Laws of states: sums that stay, lists without doubles, references to what is there, places
 /// that are equal.
 extension LearnedLaws {
-  /// What one element loses, another one gains.
+  /// An element gains as much as another one loses.
   mutating func learnSums(_ step: Step, _ changes: [PlaceChange]) {
     var groups: [String: (place: StatePlaces.Place, count: Int, growth: Double)] = [:]
     for change in changes where !change.keys.isEmpty && change.place.aspect == .value {
@@ -91,7 +91,7 @@ extension LearnedLaws {
     return ValuePath(names.map { .key($0) }).text
   }
 
-  /// What stands at a place is an element of a collection.
+  /// A place has an element of a collection as its value.
   mutating func learnReferences(_ step: Step, _ changes: [PlaceChange]) {
     for change in changes {
       let old = Set(change.place.aspect == .elements ? Self.texts(change.old) : [])

@@ -166,7 +166,7 @@ struct StepHabits {
   /// In bits, of something that happened so often; nil if it is usual, or too little is known.
   private func surprise(_ odd: Int, of count: Int) -> Double? {
     guard odd > 0, count >= Self.fewest, odd * 5 <= count else { return nil }
-    return binaryLogarithm(Double(count + 1) / (Double(odd) + 0.5))
+    return Oddity.surprise(of: odd, beside: count)
   }
 
   mutating func oddities() -> [Oddity] {

@@ -94,7 +94,7 @@ struct Pointing {
   }
 }
 
-/// What holds of steps: what an action does with its payload, what changes together, what is undone.
+/// Laws of steps: what an action does with its payload, what changes together, what is undone.
 extension LearnedLaws {
   private static let mostPairs = 20_000
 
@@ -240,8 +240,7 @@ extension LearnedLaws {
           sentence:
             "after \(first.label), \(places.name(kind.place)) was \(kind.kind.rawValue) and "
             + "\(places.name(other.place)) was not \(other.kind.rawValue); usually it is",
-          surprise: binaryLogarithm(
-            Double(known.count - steps.count + 1) / (Double(steps.count) + 0.5)),
+          surprise: Oddity.surprise(of: steps.count, beside: known.count - steps.count),
           others: steps.count - 1)
       }
     }
@@ -300,7 +299,7 @@ extension LearnedLaws {
           sentence:
             "\(first.label) changed \(places.name(place)) from \(words[0]) to \(words[1]), which "
             + "hardly ever happens",
-          surprise: binaryLogarithm(Double(count + 1) / (Double(steps.count) + 0.5)),
+          surprise: Oddity.surprise(of: steps.count, beside: count),
           others: steps.count - 1)
       }
     }
@@ -335,7 +334,7 @@ extension LearnedLaws {
           sentence:
             "\(label) left \(places.name(place)), which the step before changed; usually it "
             + "takes that back",
-          surprise: binaryLogarithm(Double(known.undone + 1) / (Double(steps.count) + 0.5)),
+          surprise: Oddity.surprise(of: steps.count, beside: known.undone),
           others: steps.count - 1)
       }
     }
@@ -357,7 +356,7 @@ extension LearnedLaws {
         return Oddity(
           step: first, kind: .pointed, label: label,
           sentence: "\(label) changed \(names[0])[\(names[1])]; usually it leaves that alone",
-          surprise: binaryLogarithm(Double(count - steps.count + 1) / (Double(steps.count) + 0.5)),
+          surprise: Oddity.surprise(of: steps.count, beside: count - steps.count),
           others: steps.count - 1)
       }
     }

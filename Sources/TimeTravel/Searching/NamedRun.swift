@@ -42,14 +42,17 @@ package struct NamedRun: Sendable {
       if case .started(let origin) = event.kind { origins[event.effect] = origin.step }
     }
     let cause = told.step.cause
-    named.started = cause.sender(origins).flatMap { senders[$0] }
-    if named.started == nil, cause.isUntold(knowsCauses) { named.unknown.append("started") }
+    if let sender = cause.sender(origins).flatMap({ senders[$0] }) {
+      named.start(from: sender, needs)
+    } else if cause.isUntold(knowsCauses) {
+      named.unknown.append(QuestionNeeds.Word.started.rawValue)
+    }
     for (index, question) in needs.lasts.enumerated() {
       guard let key = try StepQuestion.key(question, of: told, in: surroundings) else { continue }
       if isRedacted, key.contains(Redaction.mark) {
-        named.unknown.append("last")
-      } else {
-        named.add(latest[index][key], toLast: question)
+        named.unknown.append(QuestionNeeds.Word.last.rawValue)
+      } else if let last = latest[index][key] {
+        named.add(last, toLast: question, needs)
       }
     }
     try add(told, told.step.words(state), in: surroundings, isSender: true)

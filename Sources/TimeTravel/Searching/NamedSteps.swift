@@ -14,12 +14,23 @@ package struct NamedSteps: Sendable {
   /// The words of a condition that name earlier steps.
   package static let words = QuestionNeeds.Word.ofOtherSteps.map(\.rawValue)
 
-  mutating func add(_ step: Value?, toLast question: LastQuestion) {
-    guard let step else { return }
+  /// A step whose state is asked for and not known makes the word unknown.
+  mutating func start(from step: Value, _ needs: QuestionNeeds) {
+    started = step
+    note(step, as: .started, needs)
+  }
+
+  mutating func add(_ step: Value, toLast question: LastQuestion, _ needs: QuestionNeeds) {
     var members: ValueObject = [:]
     if case .object(let known)? = last { members = known }
     members[question.text] = step
     last = .object(members)
+    note(step, as: .last, needs)
+  }
+
+  private mutating func note(_ step: Value, as word: QuestionNeeds.Word, _ needs: QuestionNeeds) {
+    guard needs.asksForStateOf.contains(word), step["state"] == nil else { return }
+    unknown.append(word.rawValue)
   }
 }
 
@@ -99,10 +110,7 @@ extension OpenSession {
         origins[number] = spans.first { $0.number == number }?.origin.step
       }
       if let sender = cause.sender(origins) {
-        named.started = try await words(of: sender, position.branch)
-        if needs.asksForStateOf.contains(.started), named.started?["state"] == nil {
-          named.unknown.append(QuestionNeeds.Word.started.rawValue)
-        }
+        named.start(from: try await words(of: sender, position.branch), needs)
       } else if cause.isUntold(summary.knowsCauses) {
         named.unknown.append(QuestionNeeds.Word.started.rawValue)
       }
@@ -113,11 +121,7 @@ extension OpenSession {
       case .none: break
       case .hidden: named.unknown.append(QuestionNeeds.Word.last.rawValue)
       case .at(let step):
-        let words = try await words(of: step, position.branch)
-        named.add(words, toLast: question)
-        if needs.asksForStateOf.contains(.last), words["state"] == nil {
-          named.unknown.append(QuestionNeeds.Word.last.rawValue)
-        }
+        named.add(try await words(of: step, position.branch), toLast: question, needs)
       }
     }
     return named

@@ -82,12 +82,8 @@ import ValueTree
     #expect(!folder.text("cart.retcon").contains("patch"))
   }
 
-  @Test("When the recorder falls behind states are dropped, actions never, and the file says so")
-  func dropsStates() throws {
-    let told = Told()
-    var options = options
-    options.backPressure = .dropStates(beyond: 5)
-    options.report = { told.add($0.sentence) }
+  /// A recorder whose worker stood still in the first of twenty steps, and goes on now.
+  private func recorderBehind(_ options: RecordingOptions) -> SessionRecorder<Int, Int> {
     let gate = Gate()
     let encoding = RecordingEncoding<Int, Int>(
       makeStateEncoder: { { .number(Number($0)) } },
@@ -101,6 +97,16 @@ import ValueTree
     gate.waitUntilReached()
     for number in 2...20 { recorder.step(number) { number } }
     gate.open()
+    return recorder
+  }
+
+  @Test("When the recorder falls behind states are dropped, actions never, and the file says so")
+  func dropsStates() throws {
+    let told = Told()
+    var options = options
+    options.backPressure = .dropStates(beyond: 5)
+    options.report = { told.add($0.sentence) }
+    let recorder = recorderBehind(options)
     recorder.flush()
     recorder.step(21) { 21 }
     let statistics = recorder.finish()
@@ -128,19 +134,7 @@ import ValueTree
     var options = options
     options.backPressure = .keepUp(beyond: 2)
     options.report = { _ in }
-    let gate = Gate()
-    let encoding = RecordingEncoding<Int, Int>(
-      makeStateEncoder: { { .number(Number($0)) } },
-      encodeAction: { action in
-        if action == 1 { gate.wait() }
-        return .number(Number(action))
-      }, label: { "\($0)" })
-    let recorder = SessionRecorder(to: folder("n.retcon"), options: options, encoding: encoding)
-    recorder.start(with: 0)
-    recorder.step(1) { 1 }
-    gate.waitUntilReached()
-    for number in 2...20 { recorder.step(number) { number } }
-    gate.open()
+    let recorder = recorderBehind(options)
     #expect(recorder.finish().droppedStates == 11)
     let session = try SessionReader(path: folder("n.retcon"))
     #expect(session.steps == 0...20)
