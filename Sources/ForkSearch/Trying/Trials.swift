@@ -173,6 +173,7 @@ package actor Trials {
   ) async throws -> Result {
     if Task.isCancelled { throw Stopped.cancelled }
     if runs + count > budget.runs { throw Stopped.runs }
+    if time >= budget.time { throw Stopped.time }
     runs += count
     let result = try await inTime(work)
     await told(runs)
