@@ -33,13 +33,13 @@ enum LongSessionRows {
         .measured { try ChildProcess.run(why, isQuiet: true).processorSeconds }, samples: 1),
       Row(
         "a fork that is its parent again at once, 2,698 steps: processor time beside the session's",
-        bar: .atMost(0.7),
+        bar: .atMost(0.5),
         .measured {
           let place = folder("board.jsonl@302")
           return try processor(["fork", place, "--skip"]) - processor(["state", place])
         }, samples: 1),
       Row(
-        "a rule in JavaScript, above the reducer: each of 18,000 more steps", bar: .atMost(6e-6),
+        "a rule in JavaScript, above the reducer: each of 18,000 more steps", bar: .atMost(5e-6),
         .measured {
           // The longer session less the shorter one: without what the start of the processes takes.
           func rule(_ file: String) throws -> Double {

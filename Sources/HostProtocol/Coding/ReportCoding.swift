@@ -160,7 +160,7 @@ extension VerifyOptions: LineCoded {
     [
       "allowsUnusedReads": allowsUnusedReads, "allowsMissingReads": allowsMissingReads,
       "checksDeterminism": Value.bool(checksDeterminism), "limit": limit, "after": after,
-      "until": until,
+      "until": until, "places": placesOfStep == 12 ? nil : placesOfStep,
     ]
   }
 
@@ -172,6 +172,7 @@ extension VerifyOptions: LineCoded {
     limit = try fields.optionalInt("limit") ?? 1
     after = try fields.optionalInt("after")
     until = try fields.optionalInt("until")
+    placesOfStep = try fields.optionalInt("places") ?? 12
   }
 }
 

@@ -17,10 +17,6 @@ struct Findings {
   var probeDistance: Int?
   var labels: [String: Int] = [:]
 
-  private static let pathLimit = 12
-  /// Whoever wants more than a thousand steps leaves out places afterwards.
-  private var pathLimit: Int { options.limit > 1_000 ? 4_096 : Self.pathLimit }
-
   init(_ options: VerifyOptions) {
     self.options = options
     checksDeterminism = options.checksDeterminism
@@ -52,7 +48,7 @@ struct Findings {
     _ kind: Divergence.Kind, at step: Step, from recorded: Value, to rerun: Value,
     limit: Int? = nil, hint: String? = nil
   ) {
-    for difference in differences(from: recorded, to: rerun, limit: limit ?? pathLimit) {
+    for difference in differences(from: recorded, to: rerun, limit: limit ?? options.placesOfStep) {
       if kind != .nondeterministic, redactedInput != nil {
         let isHidden = difference.left.flatMap { Redaction.place(in: $0) } != nil
         if let why = isHidden ? "the recorded one" : redacted {

@@ -17,7 +17,7 @@ struct VerifyCommand: TypedCommand {
       --base, one finding is new. 2: not everything could be compared. With --resume, a run that was
       killed continues; what has changed runs again. With --ignore, each step runs once, so values
       that differ in each run are not searched. With --rule, you see where what the rule asks about
-      differs first.
+      differs first, or where a function first gives another answer.
       """,
     options: HostOptions.declarations + SessionList.options + [
       Option("all", letter: "a", help: "show every finding, not only the first difference"),
@@ -71,7 +71,9 @@ struct VerifyCommand: TypedCommand {
     rules = try given.all("rule").map { try StepQuestion($0) }
     ignored = try given.all("ignore").map { try Pointer(typed: $0) }
     if !ignored.isEmpty { options.checksDeterminism = false }
-    if !ignored.isEmpty || !rules.isEmpty { options.limit = VerifyReport.most }
+    if !ignored.isEmpty || !rules.isEmpty {
+      (options.limit, options.placesOfStep) = (VerifyReport.most, VerifyReport.placesKnown)
+    }
     isTwice = given.has("twice")
     format = try FindingFormat(given)
     (base, showsSessions) = (given.value("base"), given.has("sessions"))
@@ -245,49 +247,6 @@ struct VerifyCommand: TypedCommand {
     }
   }
 
-  /// Adds the first step that breaks a rule. Today's states are the recorded ones.
-  private func check(
-    _ rules: [StepQuestion], in hosted: HostedSession, on host: HostConnection,
-    _ context: CommandContext, _ report: inout VerifyReport
-  ) async throws {
-    guard !rules.isEmpty else { return }
-    // Where the file holds no states, today's reducer tells them.
-    let reader = hosted.needsStates ? try await hosted.withStates(of: host).reader : hosted.reader
-    let workFolder = WorkFolder(context.environment)
-    let code = self.host.code(in: context, workFolder)
-    defer {
-      report.remarks += code.remarks()
-      code.restart()
-    }
-    let open = OpenSession(SessionRecording(reader), code: code)
-    try await open.recording.findEffects()
-    for rule in rules {
-      let text = rule.condition.text
-      var first: Int?
-      let unknown = try await open.find(
-        try StepQuestion("!(\(text))"), in: open.summary.steps, of: .main
-      ) { step in
-        first = step
-        return false
-      }
-      if let first {
-        let step = try open.step(at: Position(step: first)).step
-        report.divergences.append(
-          Divergence(
-            step: first, label: step.label, kind: .rule, hint: text, cause: step.cause))
-      } else if unknown > 0 {
-        report.isPartial = true
-        report.remarks.append("the rule \(text) was not checked at \(counted(unknown, "step"))")
-      }
-    }
-    // Without recorded states the rules are all that can be compared.
-    if hosted.needsStates, !report.isPartial {
-      report.uncompared = 0
-      report.remarks.append("the file holds no states, so only the rules were checked")
-    }
-    report.divergences.sort { $0.step < $1.step }
-  }
-
   /// The steps with what the reducer changes in them, where no recorded state tells it.
   private func computed(
     of hosted: HostedSession, _ host: HostConnection
@@ -308,6 +267,8 @@ struct VerifyCommand: TypedCommand {
     report.leaveOut(ignored)
     if !report.isEqual, !ignored.isEmpty || !rules.isEmpty {
       report.tellFirst(of: rules)
+      let functions = rules.filter { !$0.code.isEmpty }
+      try await tellFirstAnswers(of: functions, in: hosted, on: host, context, &report)
       report.keep(all: showsAll)
     }
     if report.isEqual { try await check(rules, in: hosted, on: host, context, &report) }

@@ -7,8 +7,9 @@ import ValueTree
 extension VerifyReport {
   /// More differences than a session has: those that do not count are left out afterwards.
   static let most = 100_000
-  private static let placesOfStep = 12
-  private static let placesKnown = 4_096
+  private static let placesOfStep = VerifyOptions().placesOfStep
+  /// More places than a step usually changes.
+  static let placesKnown = 4_096
 
   /// Leaves out the differences in states at some places, and below them.
   mutating func leaveOut(_ places: [Pointer]) {

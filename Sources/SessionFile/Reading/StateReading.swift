@@ -78,22 +78,25 @@ extension SessionReader {
   }
 
   private func start(for number: Int, in snapshot: ReaderState) throws(SessionError) -> Start? {
+    // Found first: a file without keyframes would be walked through to its beginning.
+    let known = cached(in: header.firstStep...max(header.firstStep, number), snapshot)
     var step = number
     while !snapshot.index.entry(of: step).isKeyframe {
+      if let known, step <= known.step { return known }
       if let state = try partState(after: step, in: snapshot) {
-        return cached(in: step...number, snapshot) ?? Start(step: step, state: state)
+        return Start(step: step, state: state)
       }
       guard !snapshot.index.entry(of: step).isAbsent else {
         let loss =
           step == header.firstStep
           ? "the header of the file is lost" : "step \(step) is missing in the file"
         guard step < number else { throw lost(number, loss) }
-        return cached(in: step...number, snapshot) ?? Start(step: step, loss: loss)
+        return Start(step: step, loss: loss)
       }
-      guard step > header.firstStep else { return cached(in: step...number, snapshot) }
+      guard step > header.firstStep else { return nil }
       step -= 1
     }
-    if let start = cached(in: step...number, snapshot) { return start }
+    if let known, step <= known.step { return known }
     return Start(step: step, state: step == header.firstStep ? header.state : nil)
   }
 

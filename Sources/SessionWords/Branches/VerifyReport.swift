@@ -100,6 +100,8 @@ public struct VerifyOptions: Sendable, Hashable {
   public var checksDeterminism = true
   /// The most divergences to find.
   public var limit = 1
+  /// The most places of one step, of those where its state differs.
+  package var placesOfStep = 12
   /// The step whose recorded state is the start; nil for the first.
   public var after: Int?
   /// The last step to check; nil for the last recorded.

@@ -115,8 +115,8 @@ extension OpenSession {
   package func oddities(
     of branch: BranchID, in steps: ClosedRange<Int>, limit: Int = 20
   ) async throws -> [Oddity] {
-    var habits = StepHabits()
     var laws = try await learner(of: branch, steps)
+    var habits = StepHabits(laws.places)
     var before: Step?
     var known: Value?
     try await goThrough([steps]) { part in

@@ -56,6 +56,16 @@ struct StatePlaces {
   /// A field with few values, such as `status`.
   func isFlag(_ node: Int) -> Bool { flags.contains(nodes[node].names) }
 
+  /// The names on a path, with `*` in place of positions and ids.
+  func names(of path: Pointer) -> [String] {
+    var names: [String] = []
+    for token in path.tokens {
+      let isPosition = !token.isEmpty && token.allSatisfy(\.isWholeNumber)
+      names.append(isPosition || collections.contains(names) ? Self.element : token)
+    }
+    return names
+  }
+
   mutating func child(_ name: String, of node: Int) -> Int {
     if let known = nodes[node].children[name] { return known }
     var child = Node(names: nodes[node].names + [name])

@@ -6,6 +6,9 @@ import ValueTree
 ///
 /// A place is named without positions and ids, so that elements of a list are of one kind.
 struct StepHabits {
+  /// Tells elements from fields.
+  let places: StatePlaces
+
   private struct Change {
     var step: Int
     var label: String
@@ -26,6 +29,8 @@ struct StepHabits {
   /// With fewer steps of a kind, nothing is usual.
   private static let fewest = 5
 
+  init(_ places: StatePlaces) { self.places = places }
+
   mutating func begin(_ state: Value?) { self.state = state }
 
   mutating func add(_ step: Step, _ next: Value?) {
@@ -36,10 +41,10 @@ struct StepHabits {
     var (touched, touchedLists): (Set<String>, Set<String>) = ([], [])
     for change in Difference(from: state, to: next, matching: .shown).changes {
       // A change of a part is one of all that is around it.
-      let names = change.path.tokens.map { Self.isPosition($0) ? "*" : $0 }
+      let names = places.names(of: change.path)
       guard change.kind != .moved else { continue }
       let place = Self.name(names[...])
-      let isExact = !names.contains("*")
+      let isExact = !names.contains(StatePlaces.element)
       if isExact || touched.insert(place).inserted {
         changes[place, default: []].append(
           Change(
@@ -64,11 +69,6 @@ struct StepHabits {
   private static func name(_ tokens: ArraySlice<String>) -> String {
     guard !tokens.isEmpty else { return "the state" }
     return ValuePath(tokens.map { .key($0) }).text.replacing("[\"*\"]", with: "[*]")
-  }
-
-  private static func isPosition(_ token: String) -> Bool {
-    let digits = token.count(where: \.isWholeNumber)
-    return digits > 0 && (digits == token.count || digits > 3)
   }
 
   mutating func note(_ step: Step, behind before: Step) {
@@ -175,7 +175,7 @@ struct StepHabits {
       steps(of: place, all, .jump)
       values(place, all)
     }
-    places()
+    labelledPlaces()
     for (label, odd) in twice {
       let count = steps[label]?.count ?? 0
       // A button may be pressed often.
@@ -205,7 +205,7 @@ struct StepHabits {
   }
 
   /// The places of each label, by the steps that changed them.
-  private mutating func places() {
+  private mutating func labelledPlaces() {
     var changed: [String: [(place: String, steps: Set<Int>, all: Int)]] = [:]
     for (place, all) in changes {
       let count = Set(all.map(\.step)).count

@@ -77,4 +77,22 @@ struct VerifyPlacesTests {
     #expect(
       other.data.contains("no difference is in what state.total >= 0 asks about"), "\(other)")
   }
+
+  @Test("with a rule that is a function, the first other answer is named")
+  func function() async throws {
+    _ = try runner.write(
+      """
+      export const few = (state) => state.coupons < 4 || 'too many coupons';
+      export const dated = (state) => state.stamp.at > 0;
+      """, as: "rules.mjs")
+    let answer = try await verify("--rule", "'$/rules.mjs'#few", "--ignore", "stamp")
+    #expect(
+      answer.data.contains(
+        "#few differs first at step 20: it holds in the recording, and is broken with this reducer"),
+      "\(answer)")
+    let same = try await verify("--rule", "'$/rules.mjs'#dated")
+    #expect(
+      same.data.contains("#dated holds, or is broken, at the same steps with this reducer"),
+      "\(same)")
+  }
 }

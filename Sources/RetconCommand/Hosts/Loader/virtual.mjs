@@ -3,7 +3,7 @@
 import { isSilent, nameOf, questionOf, rememberBodies } from '../Recorder/outside.mjs';
 import { UNKEPT, channels } from './taped.mjs';
 
-const { setImmediate, Date: RealDate, performance, Request: RealRequest } = globalThis;
+const { setImmediate, Date: RealDate, performance } = globalThis;
 const { random } = Math;
 export const world = { /** The instance that works now. */ active: undefined };
 
@@ -110,7 +110,7 @@ function drawID() {
 }
 
 /** In a page, the address of a request may be without a host. */
-const pageRequest = () => class Request extends RealRequest {
+const pageRequest = (RealRequest) => class Request extends RealRequest {
   constructor(resource, init) {
     const isRequest = resource instanceof RealRequest;
     super(isRequest ? resource : new URL(resource, globalThis.location?.href), init);
@@ -141,7 +141,8 @@ export function install(place) {
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
   }
   RealDate.prototype.constructor = all.Date;
-  if (RealRequest) globalThis.Request = pageRequest();
+  // Only here: node loads its whole client of the web when one of its classes is named.
+  if (globalThis.Request) globalThis.Request = pageRequest(globalThis.Request);
   rememberBodies();
   Math.random = drawNumber;
   const crypto = { randomUUID: drawID, getRandomValues: drawBytes };
