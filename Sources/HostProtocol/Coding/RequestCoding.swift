@@ -15,7 +15,8 @@ extension HostRequest {
     let ask: Ask
     switch try fields.string("ask") {
     case "greet": ask = .greet(debugger: try fields.optionalString("debugger") ?? "")
-    case "load": ask = .load(path: try fields.string("path"))
+    case "load":
+      ask = .load(path: try fields.string("path"), isComputed: fields.bool("computed"))
     case "run":
       ask = .run(
         RunRequest(
@@ -57,7 +58,8 @@ extension HostRequest.Ask {
     switch self {
     case .greet(let debugger):
       ["ask": "greet", "version": ProtocolVersion.current.value, "debugger": debugger]
-    case .load(let path): ["ask": "load", "path": path]
+    case .load(let path, let isComputed):
+      ["ask": "load", "path": path, "computed": isComputed]
     case .run(let run):
       [
         "ask": "run", "branch": run.branch.value, "from": run.from, "until": run.until,

@@ -45,6 +45,8 @@ package final class HostConnection: Sendable {
     var loaded: [String] = []
     var notes: [String] = []
     var build = 0
+    /// The file of the session whose states this build has computed.
+    var computed: (path: String, build: Int)?
     var lookedAt: HostBuild?
     var told: HostBuild?
     var trouble: HostTrouble?

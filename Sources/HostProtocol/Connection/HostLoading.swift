@@ -35,12 +35,20 @@ extension HostConnection {
     if let path { other.loadLater(path, as: session) }
   }
 
+  /// The session in this file has the states that the host has just computed.
+  package func computed(_ path: String) {
+    state.withLock { $0.computed = (path, $0.build) }
+  }
+
   func loading(
     _ path: String, _ progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
   ) async -> Result<LoadReport, HostFailure> {
     do throws(HostFailure) {
       let channel = try await living()
-      let answer = try await ask(.load(path: path), channel) { news in
+      let isComputed = state.withLock { state in
+        state.computed.map { $0 == (path, state.build) } ?? false
+      }
+      let answer = try await ask(.load(path: path, isComputed: isComputed), channel) { news in
         if case .progress(let done, let total) = news { progress(done, total) }
       }
       guard case .loaded(let report) = answer else { throw unexpected(answer) }

@@ -10,7 +10,8 @@ package struct HostRequest: Sendable, Hashable {
 
   package enum Ask: Sendable, Hashable {
     case greet(debugger: String)
-    case load(path: String)
+    /// `isComputed`: this build of the reducer computed the session's states.
+    case load(path: String, isComputed: Bool = false)
     case run(RunRequest)
     case state(branch: BranchPath, step: Int)
     case verify(VerifyOptions)

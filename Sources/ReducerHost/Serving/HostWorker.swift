@@ -50,7 +50,7 @@ package struct HostWorker {
     if let branch = request.ask.branch { replay?.ends = branch.ends }
     switch request.ask {
     case .greet: return .greeting(greeting)
-    case .load(let path):
+    case .load(let path, let isComputed):
       replay = nil
       var told = 0
       let reader = try SessionOpener.standard.open(path) { share in
@@ -64,6 +64,7 @@ package struct HostWorker {
       var report = try LoadCheck(reader, setup, start: start).report(control)
       if report.grade != .impossible {
         replay = try SessionReplay(reader, setup, from: start)
+        replay?.isComputed = isComputed
         if page?.comparesNothing == true { replay?.compareNothing() }
         report.remarks = setup.differences(
           fromTape: reader.tape, registered: reader.header.tape)

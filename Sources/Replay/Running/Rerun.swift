@@ -30,6 +30,8 @@ struct Rerun {
   var log = RerunLog()
   var hasEditsAtStart = false
   var endsAt: Int?
+  /// See ``SessionReplay/isComputed``.
+  var isSourceComputed = false
   /// The source's step behind a gap that was passed.
   var landed: Int?
 

@@ -20,6 +20,7 @@ extension SessionReplay {
       doubts.append("\(place) of the state is redacted: the reducer gets another value than it had")
     }
     rerun.isOnTheWay = false
+    rerun.isSourceComputed = isComputed
     recordedRuns.stepBegins = control.stepBeginsBeside
     recordedRuns.isCutShort = false
     for runs in [recordedRuns, rerun.recordedRuns] where runs.makeLine == nil {

@@ -46,6 +46,10 @@ package final class SessionReplay {
     makeStart = { try setup.start(of: reader) }
   }
 
+  /// Whether today's reducer computed the recording's states. Then a fork with the state of its
+  /// source need not run what the source did from there.
+  package var isComputed = false
+
   private(set) var start: (any Machine)?
   private var makeStart: () throws -> (any Machine)? = { nil }
 
@@ -56,7 +60,7 @@ package final class SessionReplay {
       do { return try work() } catch is RunRestart {
         checkpoints = Checkpoints(budget: checkpoints.budget)
         branches = KeptBranches(budget: checkpoints.budget)
-        (lastRun, mainEnd) = (nil, nil)
+        (lastRun, mainEnd, isComputed) = (nil, nil, false)
         recordedRuns.letGo()
         start = try makeStart()
       }

@@ -21,6 +21,20 @@ extension Rerun {
     throw BranchReport.Ending(step + 1, ending.0, ending.1)
   }
 
+  /// Takes the source's state, if the reducer has computed it from the same state and action: it
+  /// would give the same again. False for a reducer whose state shows not all.
+  mutating func takeOver(_ planned: Planned, _ slot: SourceSlot?) throws -> Bool {
+    guard isSourceComputed, mode == .fork, setup.onlyReduces, !setup.hidesState,
+      observer.isTold, !observer.isVerifying, !replayCursor.source.isRedacted,
+      let slot, !planned.isEdited, turn.expected.isEmpty, machine.outputCount == 0,
+      slot.step.reads.isEmpty, replayCursor.script.reads[slot.step.number] == nil,
+      slot.step.error == nil, slot.step.damage == nil,
+      let state = try observer.tracker?.state(after: slot.step.number, of: &replayCursor.cursor)
+    else { return false }
+    try machine.pass(to: state)
+    return true
+  }
+
   mutating func runsTwice(_ slot: SourceSlot?) -> Bool {
     guard setup.isRemote else {
       return observer.findings?.runsTwice(slot, observer.tracker?.branch) == true

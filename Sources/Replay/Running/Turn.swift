@@ -29,7 +29,11 @@ extension Rerun {
     noteInput(planned, recorded)
     let isWitnessed = try isWitnessed(planned)
     if machine.lookahead > 0 { lookAhead(from: planned.source) }
-    let (reads, outcome) = try surroundings.run(&machine, input, recorded, in: conditions)
+    let isSame = isSameBefore && isTimely
+    let (reads, outcome) =
+      try isSame && takeOver(planned, slot)
+      ? (StepReads(), StepOutcome())
+      : surroundings.run(&machine, input, recorded, in: conditions)
     let error = try outcome.fault.flatMap { try self.error(of: $0, planned, slot?.step) }
     if error == Step.interrupted, let source = planned.source {
       observer.findings?.passed(source...source, because: UncheckedSteps.interrupted)

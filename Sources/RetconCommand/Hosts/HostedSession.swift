@@ -78,6 +78,7 @@ struct HostedSession: Sendable {
     hosted.remarks = loaded.notes + (try writing.withLock { try $0.finish(report) })
     hosted.reader = try SessionReader(path: computed, shownAs: reader.path)
     (hosted.path, hosted.isImported) = (computed, false)
+    host.computed(computed)
     return hosted
   }
 }

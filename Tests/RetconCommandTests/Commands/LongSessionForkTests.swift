@@ -94,6 +94,23 @@ struct LongSessionForkTests {
     }
   }
 
+  @Test("where the file has no states, a fork that equals its parent again takes the parent's")
+  func same() async throws {
+    // A reducer that runs again gives another stamp.
+    let stamping = try runner.text(of: "$/board.mjs")
+      .replacing("if (++calls > 1_000_000) throw new Error('too many calls');", with: "")
+      .replacing(
+        "case 'filter':", with: "case 'stamp': return { ...s, stamp: ++calls };\ncase 'filter':")
+    let own = try runner.write(stamping, as: "stamping.mjs")
+    let actions = try runner.text(of: "$/board.jsonl")
+    let file = try runner.write(actions + "\n" + #"{"type":"stamp"}"# + "\n", as: "stamped.jsonl")
+    // The filter of step 5 is set again at step 8. A missing card changes all later totals.
+    for (step, sign) in [(5, "="), (4, "≠")] {
+      let fork = await runner.run("fork", "\(file)@\(step)", "--skip", "--reducer", own)
+      #expect(fork.data.contains(try Regex("600  \(sign)\\S* +stamp")), "\(step): \(fork)")
+    }
+  }
+
   @Test("a reducer that changes its state in place only late gets copies, and its states are right")
   func lateInPlace() async throws {
     let own = try runner.write(

@@ -348,7 +348,8 @@ extension MinimizeTests {
   func freshProcess() async throws {
     let reducer = """
       let calls = 0;
-      export default (s = { n: 0, at: 0 }, a) => a.type === 'i' ? { n: s.n + 1, at: ++calls } : s;
+      export default (s = { n: 0, at: 0, looks: 0 }, a) => (
+        a.type === 'i' ? { ...s, n: s.n + 1, at: ++calls } : { ...s, looks: s.looks + 1 });
       """
     let answer = try await run(
       "minimize", "--until", "state.n == 2", "-o", "$/small.retcon",
