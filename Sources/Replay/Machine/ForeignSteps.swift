@@ -35,6 +35,9 @@ extension ForeignStep {
 package enum ForeignBody {
   /// Takes an action of the app.
   @TaskLocal package static var deliver: (@Sendable (Any) -> Void)?
+
+  /// The adapter calls it on the main actor, right before the body goes on elsewhere.
+  package static func leavesMainActor() { (TapeContext.source as? TapeExecution)?.stage.noteHop() }
 }
 
 extension TapeContext {

@@ -55,7 +55,7 @@ final class BodyOnTape: @unchecked Sendable {
     self.body = body
     executor = StageExecutor(waitsForMainActor: body.foreign != nil)
     self.horizon = horizon
-    execution = TapeExecution(answers, at: start, now: now, asking: question)
+    execution = TapeExecution(answers, at: start, now: now, on: executor, asking: question)
   }
 
   func perform() -> (events: [TapedEvent], liveCalls: [String]) {

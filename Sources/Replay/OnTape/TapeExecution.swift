@@ -33,6 +33,7 @@ final class TapeExecution: TapeSource, @unchecked Sendable {
   private var isAsking = false
   private var heard: Read.Outcome?
   private var made: [OutsideRead] = []
+  let stage: StageExecutor
 
   struct Obstacle: Error {
     var words: String
@@ -41,10 +42,11 @@ final class TapeExecution: TapeSource, @unchecked Sendable {
 
   /// `present` is the branch's time: nothing unrecorded happens earlier.
   init(
-    _ answers: TapeAnswers, at time: Duration, now present: Duration,
+    _ answers: TapeAnswers, at time: Duration, now present: Duration, on stage: StageExecutor,
     asking question: Question? = nil
   ) {
     self.answers = answers
+    self.stage = stage
     livelyAsked = question
     self.time = time
     self.present = present
@@ -235,10 +237,11 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   private let lock = Lock()
   private let thread = ThreadID.current
   private var jobs: [UnownedJob] = []
-  private var others: Set<UInt> = []
+  private var isElsewhere = false
+  /// By thread: the hops to the main actor that come back from there next.
+  private var hops: [UInt: Int] = [:]
   private let came = ThreadSignal()
   private let waitsForMainActor: Bool
-  private var mainThread: UInt?
   private var fences = (sent: 0, passed: 0)
 
   /// A main actor that does nothing else answers much faster.
@@ -251,15 +254,24 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   init(waitsForMainActor: Bool = false) { self.waitsForMainActor = waitsForMainActor }
 
   /// Whether a job came from a thread where no body may be.
-  var isLeft: Bool { lock.withLock { !others.subtracting([mainThread ?? thread]).isEmpty } }
+  var isLeft: Bool { lock.withLock { isElsewhere } }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
+    let here = ThreadID.current
     lock.withLock {
       jobs.append(job)
-      if ThreadID.current != thread { others.insert(ThreadID.current) }
+      if here != thread {
+        if let count = hops[here], count > 0 { hops[here] = count - 1 } else { isElsewhere = true }
+      }
       came.wakeOne()
     }
+  }
+
+  /// A known body sends on the main actor, and comes back from this thread.
+  func noteHop() {
+    let here = ThreadID.current
+    lock.withLock { if here != thread { hops[here, default: 0] += 1 } }
   }
 
   func wait(_ time: Duration) {
@@ -289,7 +301,6 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     }
     Task { @MainActor in
       lock.withLock {
-        mainThread = ThreadID.current
         fences.passed = max(fences.passed, fence)
         came.wakeOne()
       }

@@ -94,7 +94,7 @@ final class LiveClock: Clock, Sendable {
   /// What is over still tells its end.
   @MainActor func settle() async {
     while !activity.isIdle { await Task.yield() }
-    for _ in 0..<5 {
+    for _ in 0..<30 {
       await Task.detached(priority: .background) { await Task.yield() }.value
     }
   }

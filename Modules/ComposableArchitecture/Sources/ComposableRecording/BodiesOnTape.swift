@@ -36,7 +36,13 @@ extension ObservedRun {
       try await withDependencies {
         $0 = dependencies
       } operation: {
-        let send = await ComposableArchitecture.Send<Action> { send($0) }
+        let send = await MainActor.run {
+          defer { ForeignBody.leavesMainActor() }
+          return ComposableArchitecture.Send<Action> { action in
+            send(action)
+            ForeignBody.leavesMainActor()
+          }
+        }
         do {
           try await operation(send)
         } catch {
