@@ -132,17 +132,11 @@ struct Classifier: Sendable {
     }
   }
 
-  /// If the machine does not know effects' cancel ids, it cannot tell whether a changed step
-  /// cancels them (`endings/unseen-cancel`).
-  mutating func unseenCancellations(
-    _ matcher: EffectMatcher, after step: Int, ofAll areAllUnseen: Bool
-  ) {
+  /// If effects name cancel ids in their bodies, nothing tells whether a changed step cancels them
+  /// (`endings/unseen-cancel`).
+  mutating func unseenCancellations(_ matcher: EffectMatcher, after step: Int) {
     for entry in matcher.inFlight.values where entry.responder != .user {
-      if areAllUnseen {
-        assume(.open(entry, after: step, .cancelledAsRecorded))
-      } else if entry.machine == nil && entry.origin.cancelID != nil {
-        assume(.open(entry, after: step, .perhapsCancelled))
-      } else if entry.matched.map(secretive.contains) ?? false {
+      if entry.matched.map(secretive.contains) ?? false {
         assume(.open(entry, after: step, .namesIDs))
       }
     }
@@ -218,8 +212,10 @@ extension Assumption {
   }
 
   enum Silence {
-    case unanswered, asksOtherwise, notCancelled, perhapsCancelled, pastTheEnd, stoppedLive
-    case cancelledAsRecorded, namesIDs, notCancelledByEffect
+    case unanswered, asksOtherwise, notCancelled, pastTheEnd, stoppedLive
+    /// Its cancel id is known as a text alone.
+    case perhapsCancelled(isFromBefore: Bool)
+    case cancelledAsRecorded, readsShared, namesIDs, notCancelledByEffect
     case onTape(String, Question?)
 
     fileprivate var words: String {
@@ -229,10 +225,13 @@ extension Assumption {
         "was started under different conditions: it may send an action at any moment"
       case .notCancelled:
         "was cancelled here in the recording: what it would do next is unknown"
-      case .perhapsCancelled:
-        "was started before the session begins: it may or may not be cancelled here"
+      case .perhapsCancelled(let isFromBefore):
+        (isFromBefore
+          ? "was started before the session begins" : "was started by a step that is not run again")
+          + ": it may or may not be cancelled here"
       case .cancelledAsRecorded:
         "may be cancelled here: the store does not tell what an edited step cancels"
+      case .readsShared: "may read a shared value, which is another one here"
       case .namesIDs:
         "names its cancel ids itself: whether it is cancelled here is unknown"
       case .notCancelledByEffect:

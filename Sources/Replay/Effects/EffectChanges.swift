@@ -8,7 +8,8 @@ extension Rerun {
   /// same happened in the source.
   mutating func takeChanges(
     matching recorded: [EffectEvent], isTrusted: Bool, isInTime: Bool = false, source: Step?,
-    behindEnd isBehindEnd: Bool = false, from outside: Outside? = nil
+    behindEnd isBehindEnd: Bool = false, from outside: Outside? = nil,
+    cancelled alreadyCancelled: [EffectID] = []
   ) throws -> Bool {
     let changes = machine.takeEffects()
     // Made once each, because the text of a cancel id is an effect's main cost.
@@ -52,7 +53,8 @@ extension Rerun {
         cancelled.append(entry)
       }
     }
-    let unseen = isTrusted || mode == .verification ? try cancelUnseen(recorded) : []
+    let unseen =
+      isTrusted || mode == .verification ? try cancelUnseen(recorded) : alreadyCancelled
     guard let source else { return true }
     let known = recorded.filter { $0.kind != .cancelled || !unseen.contains($0.effect) }
     let expected = known.compactMap { EffectActivity($0, behindEnd: isBehindEnd) }
@@ -101,6 +103,10 @@ extension Rerun {
     let number = matcher.start(
       effect, origin, as: match, circumstances, at: clock, replayCursor,
       endsAsRecorded: endsAsRecorded(origin, circumstances, recorded))
+    if let foreign = run.foreign {
+      let shared = mode.believesSource || !foreign.foreignStep.sharesValues ? nil : try sharedValues
+      matcher.update(number) { ($0.foreign, $0.sharedAtStart) = (foreign, shared) }
+    }
     if effect.kind == .work {
       if setup.runsEffectsOnTape { stage.bodies[number] = run }
       if try isOutdated(matcher.entry(number), run) {
@@ -150,8 +156,8 @@ extension Rerun {
       var pending = PendingEffect(
         effect: entry.number, origin: entry.origin,
         isUnanswered: entry.responder != .user
-          && (entry.responder.isUnanswered || entry.due != nil || entry.asksOtherwise
-            || entry.isPause && entry.number.isOfFork
+          && (entry.responder.isUnanswered || entry.responder.isOnTape || entry.due != nil
+            || entry.asksOtherwise || entry.isPause && entry.number.isOfFork
             || classifier.isOpen(entry.number)),
         recorded: try recordedRuns.outcomes.outcomes(for: entry, after: replayCursor.position))
       pending.question = classifier.question(of: entry.number)
@@ -187,13 +193,18 @@ extension Rerun {
     stage.bodies[entry.number] = nil
     turn.isTimely = entry.responder == .recording && entry.due == nil
     if let number = entry.machine {
+      let isAsRecorded = entry.isChainTrusted && turn.isTimely
+      let hasUnseen = !isAsRecorded && watchUnseen()
       machine.ended(effect: number)
+      let unseen = hasUnseen ? cancelUnseenNamed() : []
+      cancelForeign(behind: entry, isTrusted: isAsRecorded)
       if machine.outputCount > 0, entry.asksOtherwise, entry.responder != .user {
         classifier.assume(.oldEnd(of: entry, at: step + 1))
       }
       _ = try takeChanges(
-        matching: chained, isTrusted: entry.isChainTrusted && turn.isTimely,
-        isInTime: entry.isTrusted && turn.isTimely, source: newest, behindEnd: true)
+        matching: chained, isTrusted: isAsRecorded,
+        isInTime: entry.isTrusted && turn.isTimely, source: newest, behindEnd: true,
+        cancelled: unseen)
       try runOutputs(expected: expected, behind: entry)
     } else {
       for event in chained where event.origin != nil { adopt(event) }

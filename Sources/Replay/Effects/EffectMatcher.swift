@@ -1,6 +1,7 @@
 import SessionWords
 import StoreCore
 import StoreRecording
+import ValueTree
 
 /// The effects of a branch: which recorded effect each one is, and who answers it.
 struct EffectMatcher: Sendable {
@@ -19,6 +20,8 @@ struct EffectMatcher: Sendable {
     var due: Duration?
     var pauseEnd: Duration?
     var startedAt: Duration?
+    var foreign: (any ForeignRun)?
+    var sharedAtStart: [String: Value]?
     /// Its future events, from a run on the tape or from a recorded effect.
     var history: [TapedEvent] = []
     var example: EffectID?

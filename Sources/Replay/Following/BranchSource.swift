@@ -71,6 +71,7 @@ struct BranchSource: ReplaySource {
   var inFlightAtStart: [EffectInFlight] { parent.inFlightAtStart }
   var startDate: Double { parent.startDate }
   var end: Duration? { parent.end }
+  var knowsEnd: Bool { parent.knowsEnd }
   func outsideReads() throws -> [OutsideRead] { try parent.outsideReads() }
   func recorded(_ step: Int) -> (any ReplaySource, step: Int)? {
     guard let own = branchStep(step) else { return parent.recorded(step) }

@@ -39,6 +39,8 @@ package protocol ReplaySource: Sendable {
   /// The fate of the actions that a step's reducer sent, in an exported branch.
   func edits(ofSender step: Int) -> [OutputEdit]
   var end: Duration? { get }
+  /// Whether the end was recorded: nothing came between the last event and the end.
+  var knowsEnd: Bool { get }
   /// Whether nothing runs after its end, because the app was released.
   func endsInSilence() throws -> Bool
   /// Whether it may end inside a turn, because no end was recorded.
@@ -89,6 +91,7 @@ extension ReplaySource {
   package func recorded(_ step: Int) -> (any ReplaySource, step: Int)? { (self, step) }
 
   package var mayEndInsideTurn: Bool { false }
+  package var knowsEnd: Bool { false }
 
   package func sentSteps() throws -> [Int] { Array(steps.dropFirst()) }
 
@@ -265,7 +268,7 @@ package struct SessionSource: ReplaySource {
     let last = steps.upperBound
     let events = (try? reader.effectEvents(in: last...last)) ?? []
     // If all that came from outside is in the file, nothing came up to its end.
-    let end = reader.header.world == nil ? nil : reader.endTime
+    let end = reader.header.world != nil || reader.isFinished ? reader.endTime : nil
     return (events.map(\.time) + [(try? step(last))?.time, end]).compactMap(\.self).max()
   }
 
@@ -295,6 +298,7 @@ package struct SessionSource: ReplaySource {
   package func outsideReads() throws -> [OutsideRead] { try reader.outsideReads(in: steps) }
   package func keysOfUnownedReads() throws -> Set<String> { try reader.keysOfUnownedReads() }
   package var mayEndInsideTurn: Bool { !reader.isFinished }
+  package var knowsEnd: Bool { reader.isFinished && reader.endTime != nil }
   package var firstNewEffect: EffectID {
     guard (try? reader.wasBranch()) == true else { return .firstOfFork }
     let events = (try? reader.effectEvents(in: steps)) ?? []

@@ -73,6 +73,8 @@ extension SentAction {
 }
 
 extension EffectRun: EffectBody where Action: Codable {
+  package var foreign: (any ForeignRun)? { site.inputs?.base as? any ForeignRun }
+
   package func asksTheSame(as other: any EffectBody) -> Bool {
     (other as? Self).map(isSame) ?? false
   }
@@ -80,10 +82,19 @@ extension EffectRun: EffectBody where Action: Codable {
   package func perform(
     _ send: @escaping @Sendable (any MachineAction) -> Void
   ) async -> LiveRun.End {
-    let send = Send<Action> { send(LocalAction($0)) }
-    return await dependencies.run {
+    let isForeign = foreign != nil
+    let deliver: @Sendable (Action) -> Void = { send(LocalAction($0)) }
+    let send = Send<Action>(deliver)
+    return await dependencies.run { () async -> LiveRun.End in
       do {
-        try await body(send)
+        guard isForeign else {
+          try await body(send)
+          return .finished
+        }
+        let deliver: @Sendable (Any) -> Void = { action in
+          if let action = action as? Action { deliver(action) }
+        }
+        try await ForeignBody.$deliver.withValue(deliver) { try await body(send) }
         return .finished
       } catch is CancellationError {
         return .finished

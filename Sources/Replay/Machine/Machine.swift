@@ -39,6 +39,10 @@ package protocol Machine: Sendable {
   mutating func cancel(root: Int)
   mutating func cancel(idNamed text: String, by effect: Int?, of others: [Int])
   mutating func cancelAll(but kept: Set<Int>)
+  /// Effects that started without the machine have ids of which the recording has the text alone.
+  mutating func watchCancelledIDs()
+  mutating func endWatchingIDs()
+  func cancellation(ofEffectNamed text: String) -> RecordedCancellation
   func root(ofEffect number: Int) -> Int?
   var hasOpenWindows: Bool { get }
   /// The effects of the last step, if it was to keep them.
@@ -115,10 +119,15 @@ package protocol EffectBody: Sendable {
   /// Whether both have the same code, captured values and dependencies, so that they ask the same.
   func asksTheSame(as other: any EffectBody) -> Bool
   func perform(_ send: @escaping @Sendable (any MachineAction) -> Void) async -> LiveRun.End
+  /// The run of another architecture's effect.
+  var foreign: (any ForeignRun)? { get }
 }
 
 extension Machine {
   package mutating func set(to state: Value) throws { try pass(to: state) }
   package var lookahead: Int { 0 }
   package func expect(_ steps: [ExpectedStep]) {}
+  package mutating func watchCancelledIDs() {}
+  package mutating func endWatchingIDs() {}
+  package func cancellation(ofEffectNamed text: String) -> RecordedCancellation { .unknown }
 }

@@ -36,7 +36,7 @@ struct TapedEvent: Sendable {
 final class BodyOnTape: @unchecked Sendable {
   private let body: any EffectBody
   private let execution: TapeExecution
-  private let executor = StageExecutor()
+  private let executor: StageExecutor
   private let horizon: Duration
   private var events: [TapedEvent] = []
   private var isDone = false
@@ -53,8 +53,9 @@ final class BodyOnTape: @unchecked Sendable {
     to horizon: Duration, asking question: Question? = nil
   ) {
     self.body = body
+    executor = StageExecutor(waitsForMainActor: body.foreign != nil)
     self.horizon = horizon
-    execution = TapeExecution(answers, at: start, now: now, asking: question)
+    execution = TapeExecution(answers, at: start, now: now, on: executor, asking: question)
   }
 
   func perform() -> (events: [TapedEvent], liveCalls: [String]) {

@@ -88,7 +88,7 @@ extension Rerun {
   /// recorded one that asked the same.
   mutating func runOnTape(_ number: EffectID, _ run: (any EffectBody)? = nil) throws {
     guard !mode.believesSource, !replayCursor.isFreeStepping,
-      !setup.takesCancellationsAsRecorded,
+      !setup.takesCancellationsAsRecorded || stage.bodies[number]?.foreign != nil,
       let clock,
       let entry = matcher.entry(number), !entry.isPause, entry.responder != .user,
       entry.responder.isUnanswered || entry.asksOtherwise, let horizon = replayCursor.source.end
@@ -266,12 +266,15 @@ extension Rerun {
         } ?? "\(entry.number.words) was run on the tape"
       ]
       try runTurn(planned, expected: expected)
+      try doubtSharedReaders(at: replayCursor.position)
     case .ends(let kind):
       try end(entry, kind, endedAt: event.twin)
     case .stops(let words, let question):
       stop(entry.number, words, question)
       classifier.endTurn(before: step + 1)
     case .goesOn:
+      // Behind a recorded end nothing comes.
+      if replayCursor.source.knowsEnd { break }
       classifier.assume(.open(entry, after: step, .pastTheEnd))
       classifier.endTurn(before: step + 1)
     }

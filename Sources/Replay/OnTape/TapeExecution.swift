@@ -33,6 +33,7 @@ final class TapeExecution: TapeSource, @unchecked Sendable {
   private var isAsking = false
   private var heard: Read.Outcome?
   private var made: [OutsideRead] = []
+  let stage: StageExecutor
 
   struct Obstacle: Error {
     var words: String
@@ -41,10 +42,11 @@ final class TapeExecution: TapeSource, @unchecked Sendable {
 
   /// `present` is the branch's time: nothing unrecorded happens earlier.
   init(
-    _ answers: TapeAnswers, at time: Duration, now present: Duration,
+    _ answers: TapeAnswers, at time: Duration, now present: Duration, on stage: StageExecutor,
     asking question: Question? = nil
   ) {
     self.answers = answers
+    self.stage = stage
     livelyAsked = question
     self.time = time
     self.present = present
@@ -235,18 +237,41 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   private let lock = Lock()
   private let thread = ThreadID.current
   private var jobs: [UnownedJob] = []
-  private var cameFromElsewhere = false
+  private var isElsewhere = false
+  /// By thread: the hops to the main actor that come back from there next.
+  private var hops: [UInt: Int] = [:]
   private let came = ThreadSignal()
+  private let waitsForMainActor: Bool
+  private var fences = (sent: 0, passed: 0)
 
-  var isLeft: Bool { lock.withLock { cameFromElsewhere } }
+  /// A main actor that does nothing else answers much faster.
+  private static var patience: Duration { .seconds(1) }
+  /// Whether it did not answer the last time. Then nobody waits for it as long again.
+  private static let isMainActorBusy = Locked(false)
+
+  /// `waitsForMainActor`: what a body does there belongs to it, as sending an action in another
+  /// architecture.
+  init(waitsForMainActor: Bool = false) { self.waitsForMainActor = waitsForMainActor }
+
+  /// Whether a job came from a thread where no body may be.
+  var isLeft: Bool { lock.withLock { isElsewhere } }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
+    let here = ThreadID.current
     lock.withLock {
       jobs.append(job)
-      if ThreadID.current != thread { cameFromElsewhere = true }
+      if here != thread {
+        if let count = hops[here], count > 0 { hops[here] = count - 1 } else { isElsewhere = true }
+      }
       came.wakeOne()
     }
+  }
+
+  /// A known body sends on the main actor, and comes back from this thread.
+  func noteHop() {
+    let here = ThreadID.current
+    lock.withLock { if here != thread { hops[here, default: 0] += 1 } }
   }
 
   func wait(_ time: Duration) {
@@ -255,14 +280,38 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
 
   func run(limit: inout Int) -> Bool {
     while limit > 0 {
-      let next = lock.withLock { () -> [UnownedJob] in
-        defer { jobs = [] }
-        return jobs
+      let next = lock.withLock { exchange(&jobs, with: []) }
+      if next.isEmpty {
+        if waitsForMainActor, passMainActor(), lock.withLock({ !jobs.isEmpty }) { continue }
+        return true
       }
-      if next.isEmpty { return true }
       limit -= next.count
       for job in next { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
     return false
+  }
+
+  /// Waits until the main actor has done what it had to do before now; false if it is busy.
+  private func passMainActor() -> Bool {
+    let patience = Self.isMainActorBusy.withLock { $0 } ? .milliseconds(20) : Self.patience
+    let deadline = ThreadDeadline(in: patience)
+    let fence = lock.withLock { () -> Int in
+      fences.sent += 1
+      return fences.sent
+    }
+    Task { @MainActor in
+      lock.withLock {
+        fences.passed = max(fences.passed, fence)
+        came.wakeOne()
+      }
+    }
+    let hasPassed = lock.withLock {
+      while fences.passed < fence {
+        guard came.wait(in: lock, until: deadline) else { break }
+      }
+      return fences.passed >= fence
+    }
+    Self.isMainActorBusy.withLock { $0 = !hasPassed }
+    return hasPassed
   }
 }

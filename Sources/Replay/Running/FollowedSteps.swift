@@ -39,8 +39,9 @@ extension Rerun {
   /// Handles the events after a step of the source: ends of effects, then edits.
   private mutating func finish(_ slot: SourceSlot) throws {
     if !classifier.isAsRecorded(slot.step.number) {
-      classifier.unseenCancellations(matcher, after: step, ofAll: false)
+      classifier.unseenCancellations(matcher, after: step)
     }
+    try doubtSharedReaders(at: slot.step.number)
     try markUncancelled(slot.begun)
     replayCursor.track(slot.begun, until: slot.step.time)
     inheritOpenEffects(after: slot.step.number)
@@ -87,6 +88,7 @@ extension Rerun {
       // effects on the tape do at once.
       if let time = latest(clock, replayCursor.clock) { try advanceClock(to: time) }
       try apply(edit)
+      try doubtSharedReaders(at: number)
     }
   }
 

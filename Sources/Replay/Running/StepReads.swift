@@ -70,6 +70,9 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   private var counts: [String: Int] = [:]
   private var reads = StepReads()
   private let allowsLiveCalls: Bool
+  /// Of the newest step; only the thread that reduces touches it.
+  var foreignStep: (any ForeignStep)?
+  var foreignRuns: [any ForeignRun] = []
 
   init(allowsLiveCalls: Bool = true) { self.allowsLiveCalls = allowsLiveCalls }
 

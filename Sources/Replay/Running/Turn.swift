@@ -29,6 +29,8 @@ extension Rerun {
     noteInput(planned, recorded)
     let isWitnessed = try isWitnessed(planned)
     if machine.lookahead > 0 { lookAhead(from: planned.source) }
+    let hasUnseen = watchUnseen()
+    tellForeign()
     let isSame = isSameBefore && isTimely
     let (reads, outcome) =
       try isSame && takeOver(planned, slot)
@@ -70,15 +72,19 @@ extension Rerun {
     log.open?.asked = planned.asked
     let isTrusted =
       !planned.isEdited && planned.source != nil && isSameBefore && reads.isAsRecorded && isTimely
+    cancelForeign(isTrusted: isTrusted)
+    var unseen: [EffectID] = []
     if isTrusted {
+      if hasUnseen { machine.endWatchingIDs() }
       classifier.noteAsRecorded(planned.source)
     } else {
+      if hasUnseen { unseen = cancelUnseenNamed() }
       if machine.hasOpenWindows { matcher.changed.insert(step) }
-      classifier.unseenCancellations(
-        matcher, after: step, ofAll: setup.takesCancellationsAsRecorded)
+      classifier.unseenCancellations(matcher, after: step)
     }
     let sameEffects = try takeChanges(
-      matching: slot?.begun ?? [], isTrusted: isTrusted, isInTime: isTimely, source: slot?.step)
+      matching: slot?.begun ?? [], isTrusted: isTrusted, isInTime: isTimely, source: slot?.step,
+      cancelled: unseen)
     try tell(planned, after: after, sameEffects: sameEffects)
     if isWitnessed, isTrusted, reads.live.isEmpty { try noteRuns(planned) }
   }

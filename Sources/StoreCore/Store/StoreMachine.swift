@@ -45,7 +45,7 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
   /// Whether to keep it, for ``newestRuns()``.
   package var keepsEffects = false
   private let step: Step
-  package private(set) var ledger = EffectLedger<Action>()
+  package internal(set) var ledger = EffectLedger<Action>()
   package var state: State
 
   /// `stepCount` is the number of earlier steps, for a start in the middle of a session.

@@ -132,16 +132,7 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
     _ scripts: [Script], _ replay: SessionReplay, seed: UInt64
   ) throws -> [Script] {
     guard effectsOnTape else { return scripts }
-    var scripts = scripts
-    let world = World(seed: seed, Mix(ofSeed: seed))
-    var asked: Set<Question> = []
-    while true {
-      let questions = try replay.run(scripts).assumptions.compactMap(\.question)
-      guard let question = questions.first(where: { asked.insert($0).inserted }),
-        let reply = app.reply(question, world)
-      else { return scripts }
-      scripts[scripts.count - 1].edits.append(.reply(reply))
-    }
+    return try app.answered(scripts, replay, World(seed: seed, Mix(ofSeed: seed)))
   }
 
   private func words(
@@ -181,6 +172,23 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
         """
     }
     return nil
+  }
+}
+
+extension RandomApp {
+  /// The scripts with what this world's services answer to the questions that effects on the tape stop at.
+  func answered(
+    _ scripts: [Script], _ replay: SessionReplay, _ world: World
+  ) throws -> [Script] {
+    var scripts = scripts
+    var asked: Set<Question> = []
+    while true {
+      let questions = try replay.run(scripts).assumptions.compactMap(\.question)
+      guard let question = questions.first(where: { asked.insert($0).inserted }),
+        let reply = reply(question, world)
+      else { return scripts }
+      scripts[scripts.count - 1].edits.append(.reply(reply))
+    }
   }
 }
 

@@ -19,7 +19,8 @@ struct RandomSession<State: Codable & Equatable & Sendable, Action: Codable & Se
   private let file = TemporaryFile()
 
   init(
-    _ app: RandomApp<State, Action>, seed: UInt64, _ random: inout SeededRandomNumberGenerator
+    _ app: RandomApp<State, Action>, seed: UInt64, _ random: inout SeededRandomNumberGenerator,
+    moves: ClosedRange<Int> = 4...20
   ) async throws {
     self.app = app
     self.seed = seed
@@ -34,7 +35,7 @@ struct RandomSession<State: Codable & Equatable & Sendable, Action: Codable & Se
     let hasTies = seed.isMultiple(of: 10)
     var happenings: [Happening<Action>] = []
     var time = Duration.zero
-    for _ in 0..<Int.random(in: 4...20, using: &random) {
+    for _ in 0..<Int.random(in: moves, using: &random) {
       let isLater = Int.random(in: 0..<3, using: &random) > 0
       // No two things happen at one time of a real clock, so in most sessions none do.
       time += .microseconds(

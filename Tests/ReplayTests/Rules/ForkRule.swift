@@ -237,13 +237,16 @@ struct ForkRule {
     ForkRule(
       "endings/unseen-cancel",
       """
-      The store does not know the cancel ids of effects from before the session, nor those in bodies
-      (reads of `cancelID`). An adapter of another store knows none. A state that you set cancels
-      nothing by an id.
+      Of an effect from before the session, or of a step that does not run again, the recording has
+      the cancel ids as text. A step cancels it by an id with this text: a string, a whole number, or
+      a case without payload. The store does not know ids in bodies (reads of `cancelID`). An
+      adapter asks its own library what a step cancels. A state that you set cancels nothing by an
+      id.
       """,
       doubt: """
-        behind a changed step such an effect is *open*, and so is what it may have cancelled. An
-        effect that outlives the recording is *open* behind its end.
+        behind a changed step an effect is *open* if it runs in a child or its id may be written in
+        several ways, if it names ids in its body, or if the adapter cannot tell. So is what it may
+        have cancelled. An effect that outlives the recording is *open* behind its end.
         """),
   ]
 

@@ -48,7 +48,7 @@ public struct DependencyValues: Sendable {
   }
 
   public var continuousClock: any Clock<Duration> {
-    get { value(ContinuousClock()) }
+    get { value(ContinuousClock() as any Clock<Duration>) }
     set { override(newValue) }
   }
 

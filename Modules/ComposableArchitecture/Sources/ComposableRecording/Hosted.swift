@@ -2,6 +2,7 @@ import ComposableArchitecture
 import Replay
 @_spi(Adapters) import SessionLog
 @_spi(Adapters) import StoreCore
+import StoreRecording
 
 #if canImport(Combine)
   import Combine
@@ -52,13 +53,27 @@ where Base.State: Sendable, Base.Action: Sendable {
     into state: inout Base.State, action: Base.Action
   ) -> StoreCore.Effect<Base.Action> {
     let seen = ObservedEffects(nil)
+    let running = seen.tellReplay()
     return withDependencies(asInTheApp) {
-      let effect = seen.whileReducing(TapedDependencies(Tape())) {
-        let links = SharedLinks(isRecording: false)
-        links.begin(&state)
-        defer { links.end(&state) }
-        return base._reduce(into: &state, action: action)
+      var taped = TapedDependencies(Tape())
+      taped.clock = ShiftedClock.onStage(else: taped.clock)
+      func reduced() -> ComposableArchitecture.Effect<Base.Action> {
+        seen.whileReducing(taped) {
+          let links = SharedLinks(isRecording: false)
+          links.begin(&state)
+          defer { links.end(&state) }
+          let effect = base._reduce(into: &state, action: action)
+          if SharedLinks.places.areIn(Base.State.self) { seen.sharedNow = links.valuesNow() }
+          return effect
+        }
       }
+      guard !running.isEmpty else { return seen.inStoreCore(reduced()) }
+      let (effect, cancelled) = seen.watch(running) {
+        let effect = reduced()
+        _EffectPublisher(effect).sink { _ in }.cancel()
+        return effect
+      }
+      seen.cancelled = cancelled
       return seen.inStoreCore(effect)
     }
   }
@@ -86,11 +101,14 @@ extension ObservedEffects {
     _ effect: ComposableArchitecture.Effect<Action>
   ) -> StoreCore.Effect<Action> {
     if Tape().valueIfRecorded(Self.marksKey) == true { markSends() }
+    subscribe = { receive in _EffectPublisher(effect).sink { receive($0) } }
     var parts = runs.map { run in
-      let site = EffectSite(
+      var site = EffectSite(
         name: run.origin.name, fileID: run.origin.file, line: run.origin.line,
         cancelID: run.origin.cancelID)
-      return (runs: [run.number] as Set, effect: StoreCore.Effect<Action>.run(site: site))
+      site.inputs = AnyID(RerunRun(step: self, number: run.number))
+      let body = StoreCore.Effect<Action>.run(site: site) { _ in try await run.performOnTape() }
+      return (runs: [run.number] as Set, effect: body)
     }
     let sentAtOnce = sent(by: effect, afterEndsOf: []).filter {
       $0.number.flatMap { placeMarks[$0] } == nil

@@ -1,6 +1,7 @@
 import ComposableArchitecture
 import SessionLog
 import Synchronization
+import ValueTree
 
 #if canImport(Combine)
   import Combine
@@ -26,6 +27,17 @@ final class ObservedEffects: @unchecked Sendable {
   /// In a re-run: the runs that end as soon as they begin, and the last sent action.
   var ended: Set<EffectID> = []
   var lastSend: Int?
+  /// In a re-run: what a run's body sends, the run of the last sent action, and the runs that the library
+  /// cancels.
+  var emitted: [EffectID: Any] = [:]
+  var lastRun: EffectID?
+  var noteCancelled: (EffectID) -> Void = { _ in }
+  /// In a re-run: the places of the running effects that the step cancelled; nil if unknown.
+  var cancelled: Set<Int>? = []
+  /// In a re-run: the shared values that the effects hold; nil if there are none.
+  var sharedNow: (() -> [Value?])?
+  /// In a re-run: subscribes to the step's effect, with a receiver of its actions.
+  var subscribe: ((_ receive: @escaping (Any) -> Void) -> AnyCancellable)?
   private let unsent = Mutex(Unsent())
 
   /// An action chained to a run follows its end in the file, so the ends wait for it.
@@ -105,6 +117,8 @@ final class ObservedRun: @unchecked Sendable {
   let number: EffectID
   var origin: EffectOrigin
   private let isOver = Atomic(false)
+  /// In a re-run: the body. It sends the actions of its own feature.
+  var body: (@Sendable (_ send: @escaping @Sendable (Any) -> Void) async throws -> Void)?
   var adapter: AdapterRecorder? { step.adapter }
 
   init(step: ObservedEffects, number: EffectID, origin: EffectOrigin) {
@@ -156,11 +170,19 @@ final class ObservedRun: @unchecked Sendable {
     _ = adapter?.recorder.effectChanged(number, kind, fromOutside: false)
   }
 
-  /// A substitute in a re-run: sends nothing, and ends on request.
+  /// A substitute in a re-run: sends what its body sends on the tape, and ends on request.
   func silent<Action>() -> ComposableArchitecture.Effect<Action> {
     .originalPublisher {
-      Deferred { [step, number] in
-        Empty<Action, Never>(completeImmediately: step.ended.contains(number))
+      Deferred { [step, number] () -> AnyPublisher<Action, Never> in
+        guard let action = step.emitted[number] as? Action else {
+          return Empty(completeImmediately: step.ended.contains(number))
+            .handleEvents(receiveCancel: { step.noteCancelled(number) }).eraseToAnyPublisher()
+        }
+        return CurrentValueSubject<Action, Never>(action)
+          .map { action in
+            step.lastRun = number
+            return action
+          }.eraseToAnyPublisher()
       }
     }
   }
@@ -179,7 +201,10 @@ extension ComposableArchitecture.Effect where Action: Sendable {
     guard let run = ObservedEffects.current?.begin(name, fileID, line) else {
       return .originalRun(priority, name, operation, handler, (fileID, filePath, line, column))
     }
-    if run.adapter == nil { return run.silent() }
+    if run.adapter == nil {
+      run.keep(operation, handler)
+      return run.silent()
+    }
     let seen = { @Sendable (send: ComposableArchitecture.Send<Action>) in
       try await run.perform(send, operation, handler)
     }

@@ -198,6 +198,16 @@ final class SharedLinks: @unchecked Sendable {
     relink(&state)
   }
 
+  /// The values that this pass links, as they are when they are asked for.
+  func valuesNow() -> () -> [Value?] {
+    let references = shares.values.compactMap { ($0 as? any SharedInState)?.whole }
+    return {
+      references.map { reference in
+        (reference.wrappedValue as? any Encodable).flatMap { try? ValueEncoder().encode($0) }
+      }
+    }
+  }
+
   func end<State>(_ state: inout State) {
     guard Self.places.areIn(State.self) else { return }
     outside = Tape().valueIfRecorded("sharedLoaded") ?? [:]

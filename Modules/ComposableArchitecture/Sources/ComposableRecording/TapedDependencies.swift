@@ -8,7 +8,7 @@ struct TapedDependencies: Sendable {
   private let date: ComposableArchitecture.DateGenerator
   private let uuid: ComposableArchitecture.UUIDGenerator
   private let random: ComposableArchitecture.WithRandomNumberGenerator
-  private let clock: any Clock<Duration>
+  var clock: any Clock<Duration>
   private let stackIDs: StackElementIDGenerator
 
   init(_ tape: Tape) {
