@@ -21,7 +21,7 @@ endif
 build: export RETCON_COMMIT := $(shell git describe --always --dirty --exclude '*' 2>/dev/null)
 SOURCES := Package.swift Sources Tests docs/examples
 
-.PHONY: demo build test frames pictures docs examples test-long test-generated test-tca javascript-oracle javascript-project page-test live-test langgraph-test report-test test-threads fuzz lint bench install copy uninstall packages release clean help
+.PHONY: demo build test frames pictures docs examples test-long test-generated test-tca javascript-oracle javascript-project page-test live-test langgraph-test report-test test-threads fuzz format lint bench install copy uninstall packages release clean help
 
 demo: build ## record a sample session and open the debugger on it
 	@.build/release/retcon demo
@@ -117,6 +117,9 @@ fuzz: ## hostile bytes through the parser, the reader of sessions, searches, imp
 	  SWIFT_BACKTRACE=enable=no .build/fuzz/$$name -runs=$(RUNS) -max_len=4096 -timeout=20 -rss_limit_mb=512 -print_funcs=0 \
 	    -dict=Tests/Fuzz/$$name.dictionary -artifact_prefix=.build/fuzz/ \
 	    .build/fuzz/found/$$name Tests/Fuzz/$${name}Seeds || exit 1; done
+
+format: ## formats the other languages, as `swift format` does Swift; FILES="a b" formats these alone
+	@.ci/format --mend $(FILES)
 
 lint: ## format and house rules; fails on any finding
 	@swift format lint --strict --recursive $(SOURCES)

@@ -44,7 +44,7 @@ def changed_at(one, other, place=""):
     return next((place for place in found if place is not None), None)
 
 
-def stack_line(error, file):
+def stack_line(error):
     """What Python says of an error, and where in the user's code."""
     # The first line of a syntax error is its place.
     parts = traceback.format_exception_only(type(error), error)
@@ -83,7 +83,7 @@ def opened(file, name, state_file):
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise ValueError(f"{file} cannot be loaded: {stack_line(error, file)}")
+        raise ValueError(f"{file} cannot be loaded: {stack_line(error)}")
     reducer = getattr(module, name or "reducer", None)
     if is_graph(reducer):
         return reducer, None
@@ -119,7 +119,7 @@ def reduce(reducer, file, first, states, request):
                 words = "it returns None. Set initial_state beside it, or give --state FILE"
                 raise ValueError(words)
         except (Exception, SystemExit) as error:
-            return {**answer, "error": stack_line(error, file)}
+            return {**answer, "error": stack_line(error)}
         answer["changed"].append(changed_at(given, state))
         states[request["as"] + len(answer["states"])] = state = after
         answer["states"].append(after)

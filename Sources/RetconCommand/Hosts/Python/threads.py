@@ -103,7 +103,7 @@ class GraphThread(Recorder):
             action = {"type": "continue"}
         elif type(given).__name__ == "Command":
             action = {"type": "resume"}
-            if is_resume_map(loop, given.resume):
+            if is_resume_map(given.resume):
                 places = interrupts_of(loop)
                 action["answers"] = [[places[id], codec.encode(value)]
                                      for id, value in given.resume.items() if id in places]
@@ -284,7 +284,7 @@ def halted_before(loop, codec):
     return told if any(len(entry) > 1 for entry in told) else []
 
 
-def is_resume_map(loop, resume):
+def is_resume_map(resume):
     return isinstance(resume, dict) and bool(resume) \
         and all(re.fullmatch("[0-9a-f]{32}", str(key)) for key in resume)
 
