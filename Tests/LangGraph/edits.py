@@ -61,14 +61,14 @@ def edits():
          'model={"role":"assistant","text":"keep"}', verdict="keep", log=["greet", "look"] * 2)
     fork("another message", 4, "--replace", json.dumps({
         "type": "input", "input": {"messages": [{"role": "user", "text": "notes.txt"}]}}),
-        verdict="keep")
+         verdict="keep")
     fork("a message in the state", 4, "--set", 'messages[1].text="notes.txt"', age="3 days",
          verdict="keep")
     fork("a value of the state", 5, "--set", "age=3 days", verdict="keep")
     fork("what a node returned", 5, "--replace", json.dumps({
         "type": "greet + look", "tasks": [{"node": "greet", "writes": {"log": ["hello"]}}, {
             "node": "look", "writes": {"age": "3 days", "log": []}}]}),
-        verdict="keep", log=["greet", "look", "hello"])
+         verdict="keep", log=["greet", "look", "hello"])
     fork("another answer of the user", 8, "--replace", '{"type":"resume","value":"no"}',
          log=["greet", "look"] * 2 + ["no"])
     fork("the state, as update_state does", 7, "--send",
@@ -78,7 +78,7 @@ def edits():
         "type": "look + greet", "tasks": [
             {"node": "look", "writes": {"age": "400 days", "log": ["look"]}},
             {"node": "greet", "writes": {"log": ["greet"]}}]}),
-        log=["greet", "look"] * 2 + ["yes", "gone"])  # LangGraph has an order of its own
+         log=["greet", "look"] * 2 + ["yes", "gone"])  # LangGraph has an order of its own
 
 
 def sources():

@@ -115,8 +115,8 @@ async function drawDetail() {
       action && section('Action', h('pre', {}, action)),
       effects.length ? section('Effects', listed(effects)) : '',
       sections((title) => title && !title.startsWith('Beside'))),
-    h('div', {}, root && section('State after it', h('div', { class: 'tree', id: 'state' },
-      root.inner.length ? parts(root, { left: 300 }) : code(root.text))))));
+      h('div', {}, root && section('State after it', h('div', { class: 'tree', id: 'state' },
+        root.inner.length ? parts(root, { left: 300 }) : code(root.text))))));
   box.scrollTop = top;
   document.body.dataset.step = step;
   announce(`Step ${step}, ${label}`);

@@ -15,7 +15,7 @@ function row(step, place) {
     'data-step': step, 'aria-selected': String(step === here.step),
     'aria-posinset': place + 1, 'aria-setsize': rowCount(),
   }, h('span', { class: 'n' }, step), h('span', { class: 'sign' }, isShared && !bad ? '' : sign),
-  h('span', { class: 'l' }, h('b', {}, label), ' ', payload), h('span', { class: 't' }, time));
+    h('span', { class: 'l' }, h('b', {}, label), ' ', payload), h('span', { class: 't' }, time));
 }
 
 function drawList(isMoved) {

@@ -38,7 +38,7 @@ export function plain(value, cache = asJSON, depth = 0, above = [], was = undefi
   const form = Array.isArray(value) ? undefined : formOf(value);
   const result = Array.isArray(value) ? elements(value, inner, hasSeen ? seen : undefined)
     : form !== undefined ? inner(form)
-      : hasSeen ? changed(value, inner, was, seen) : membersOf(value, inner);
+    : hasSeen ? changed(value, inner, was, seen) : membersOf(value, inner);
   above.pop();
   cache.set(value, result);
   return result;

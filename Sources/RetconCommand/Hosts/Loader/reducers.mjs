@@ -150,9 +150,9 @@ export function refusal(file, module, name, value, files) {
   const inside = /\b(?:configure|create|make|setup|init)\w*Store(?=\()/.exec(read(file))?.[0];
   const advice = reducer ? `Name its reducer, as ${shown(file)}#${reducer}`
     : maker ? `If ${maker} makes the store, write --make '${maker}()'`
-      : inside ? `If it makes the store inside a function, write how: --make '${inside}({ … })'`
-        : other ? `It imports ${shown(other)}: name that file`
-          : 'Export the store or its reducer, or name the file that does';
+    : inside ? `If it makes the store inside a function, write how: --make '${inside}({ … })'`
+    : other ? `It imports ${shown(other)}: name that file`
+    : 'Export the store or its reducer, or name the file that does';
   if (isStore(value) || isStore(module.default)) {
     return `${shown(file)} exports a store that was not made by the package redux, and such a `
       + `store does not give its reducer away. ${advice}`;

@@ -9,7 +9,7 @@ const BINARY = 'the app sends or gets what is no text';
 export const UNKEPT = 'the app reads a header of an answer, and no recording keeps headers';
 const unread = (storage, key) => (
   `the app ${key === undefined ? `lists ${storage}` : `reads “${key}” of ${storage}`}, `
-  + 'which it did not do in the recording');
+    + 'which it did not do in the recording');
 
 /** What stands for those of a page. `active` gives the instance that works now, if one does. */
 export function channels(active) {
@@ -103,7 +103,7 @@ export class Stored {
   }
 
   /** What other windows have written before an input. */
-  * news({ id, stored }) {
+  *news({ id, stored }) {
     for (const [name, { items = {} }] of Object.entries(stored ?? {})) {
       for (const [key, value] of Object.entries(items)) {
         if (this.of(name).items.get(key)?.id !== id) yield { name, key, value };

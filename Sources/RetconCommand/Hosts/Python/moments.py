@@ -48,7 +48,7 @@ class Moment:
         config = {"configurable": {
             **given, constants.CONFIG_KEY_RUNTIME: Runtime(context=context, store=NoStore()),
             constants.CONFIG_KEY_CALL: no_call, "thread_id": "retcon"},
-            "metadata": {}, "tags": [], "callbacks": None, "recursion_limit": self.stop}
+                  "metadata": {}, "tags": [], "callbacks": None, "recursion_limit": self.stop}
         more = {"store": NoStore(), "checkpointer": None, "manager": None} if executes else {}
         return retcon.ordered(algo.prepare_next_tasks(
             self.checkpoint, [], self.graph.nodes, self.channels, self.managed, config,

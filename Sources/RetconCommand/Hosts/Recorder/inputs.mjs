@@ -110,7 +110,7 @@ export function worldOf(session, hide, its) {
     const isNameless = isThunk(sent) && !call;
     input.action = call ? { type: `${call.call}()`, retcon: call }
       : isNameless ? { type: `${sent.name || 'a function'}()`, retcon: { call: null } }
-        : { type: `dispatch ${sent?.type}`, retcon: { dispatch: sent } };
+      : { type: `dispatch ${sent?.type}`, retcon: { dispatch: sent } };
     input.isUnknown = isNameless && !kind;
     const step = put(input.action, { ...input.cause, input }, input);
     if (!input.isUnknown) input.step = step;

@@ -181,7 +181,7 @@ export function reducer(state = initialState, action) {
     case 'rules/run':
       return together(state, { ...action, type: 'transactions/moved' }, sortable(book.rules,
         book.transactions).map(({ id, account }) =>
-        ({ type: 'transactions/moved', ids: [id], from: 'unknown', to: account })));
+          ({ type: 'transactions/moved', ids: [id], from: 'unknown', to: account })));
     case 'accounts/merged':
       return performed(performed(state, action), { type: 'accounts/removed', id: action.from });
     case 'day/begun':

@@ -18,7 +18,7 @@ function opened(state, { id, kind, messageId }) {
   if (kind !== 'new' && !message) return state;
   const content = kind === 'new' ? blank(settings.signature)
     : kind === 'forward' ? forwardOf(message, settings)
-      : replyTo(message, account, { ...settings, toAll: kind === 'replyAll' });
+    : replyTo(message, account, { ...settings, toAll: kind === 'replyAll' });
   const draft = {
     id, ...content, kind, answersId: messageId ?? null, wrong: [], doubts: [], sendAt: null,
     leavesAt: null, changedAt: state.now, isConfirmed: false,

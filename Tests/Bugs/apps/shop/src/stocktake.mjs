@@ -26,7 +26,7 @@ function begun(state, { warehouse }) {
 function movedSince(state, take, variant, minute) {
   return sumOf(state.movements.filter((movement) => (
     movement.warehouse === take.warehouse && movement.variant === variant && movement.at > minute)),
-  ({ quantity }) => quantity);
+    ({ quantity }) => quantity);
 }
 
 /** A number far from the known one is asked for again; the second count holds. */
