@@ -51,7 +51,8 @@ export class Program {
       const out = execFileSync(this.program, words, options);
       return { status: 0, out: String(out) };
     } catch (error) {
-      return { status: error.status, out: String(error.stdout), problem: String(error.stderr) };
+      const problem = String(error.stderr ?? error.message);
+      return { status: error.status, out: String(error.stdout), problem };
     }
   }
 
