@@ -21,7 +21,7 @@ endif
 build: export RETCON_COMMIT := $(shell git describe --always --dirty --exclude '*' 2>/dev/null)
 SOURCES := Package.swift Sources Tests docs/examples
 
-.PHONY: demo build test frames pictures docs examples test-long test-generated test-tca javascript-oracle javascript-project page-test live-test langgraph-test report-test test-threads fuzz format lint bench install copy uninstall packages release clean help
+.PHONY: demo build test frames pictures docs examples test-long test-generated test-composable test-tca javascript-oracle javascript-project page-test live-test langgraph-test report-test test-threads fuzz format lint bench install copy uninstall packages release clean help
 
 demo: build ## record a sample session and open the debugger on it
 	@.build/release/retcon demo
@@ -69,6 +69,10 @@ report-test: build ## size and speed of a report of 100,000 steps in Chromium, a
 test-generated: ## tests that retcon writes out of samples and random sessions, compiled, run, and run against changed reducers
 	@.ci/need ncurses patch
 	@.ci/test-generated
+
+test-composable: ## the same for three apps of the Composable Architecture, on the stand-in: which mistakes their tests notice
+	@.ci/need ncurses
+	@.ci/test-composable
 
 test-tca: ## TCA=DIR, a checkout of swift-composable-architecture: its own tests on the store; what differs is on purpose
 	@.ci/test-tca

@@ -248,7 +248,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("ncurses", .when(platforms: [.macOS]))]),
     .target(
       name: "ComposableRecording",
-      dependencies: recordingAndReplay + composableArchitecture,
+      dependencies: recordingAndReplay + composableArchitecture + ["Platform"],
       path: "Modules/ComposableArchitecture/Sources/ComposableRecording",
       swiftSettings: adapterSettings),
     .testTarget(

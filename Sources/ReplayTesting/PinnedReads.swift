@@ -74,6 +74,15 @@ extension DependencyValues {
   }
 }
 
+/// Whether two values have the same JSON, for types that are not `Equatable`.
+public func areEncodedAlike<Value: Encodable>(_ one: Value, _ other: Value) -> Bool {
+  let encoder = ValueEncoder()
+  guard let one = try? encoder.encode(one), let other = try? encoder.encode(other) else {
+    return false
+  }
+  return one.isExactlyEqual(to: other)
+}
+
 /// Decodes a value from JSON in a test.
 public func decoded<Value: Decodable>(_ json: String) throws -> Value {
   try ValueDecoder().decode(
@@ -108,6 +117,8 @@ private final class PinnedLine: TapeStorage {
     }
     pinned.withLock { [read] in $0[key, default: []].append(read) }
   }
+
+  func hasAnswer(to key: String) -> Bool { pinned.withLock { $0[key]?.isEmpty == false } }
 
   func answer(to question: TapeQuestion) -> TapeAnswer {
     let arguments = question.arguments

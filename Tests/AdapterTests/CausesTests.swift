@@ -126,4 +126,20 @@ struct CausesTests {
     #expect(causes == [.user, .user, .effect(1), .output(of: 3)])
     #expect(try await ReplaySetup(Hosted(Causes())).verify(session).isEqual)
   }
+
+  @Test("sessions that run again at the same time do not cancel each other's effects")
+  func sideBySide() async throws {
+    let actions: [Causes.Action] = [.wait, .load, .stop, .wait, .both, .stop]
+    let session = try await record(Array(repeating: actions, count: 10).flatMap(\.self))
+    let problems = try await withThrowingTaskGroup(of: String?.self) { group in
+      for _ in 1...6 {
+        group.addTask {
+          let report = try await ReplaySetup(Hosted(Causes())).verify(session)
+          return report.isEqual ? nil : report.text(title: "causes")
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(problems == Array(repeating: nil, count: 6))
+  }
 }

@@ -86,8 +86,7 @@ extension HostAnswer {
     case .source(let source):
       [
         "answer": "source", "reducer": source.reducer, "modules": source.modules,
-        "state": source.state,
-        "steps": source.steps,
+        "state": source.state, "steps": source.steps, "library": source.library,
       ]
     case .checked(let problem):
       ["answer": "checked", "path": problem?.path, "problem": problem?.sentence]
@@ -134,10 +133,11 @@ extension HostAnswer {
     case "verified": self = .verified(try fields.part("report"))
     case "live": self = .live(try fields.part("run"))
     case "source":
-      self = .source(
-        StepSource(
-          reducer: try fields.string("reducer"), modules: try fields.strings("modules"),
-          state: try fields.string("state"), steps: try fields.list("steps")))
+      var source = StepSource(
+        reducer: try fields.string("reducer"), modules: try fields.strings("modules"),
+        state: try fields.string("state"), steps: try fields.list("steps"))
+      source.library = try fields.optionalPart("library")
+      self = .source(source)
     case "checked":
       self = .checked(
         try fields.optionalSentence("problem").map { (sentence) throws(ValueFieldError) in
@@ -158,6 +158,8 @@ extension StepSource.Step: LineCoded {
     [
       "step": number, "action": action,
       "changes": Value.array(ValueArray(changes.map(Value.string))),
+      "before": before.isEmpty ? nil : Value.array(ValueArray(before.map(Value.string))),
+      "shared": shared.isEmpty ? nil : shared,
     ]
   }
 
@@ -165,6 +167,34 @@ extension StepSource.Step: LineCoded {
     self.init(
       number: try fields.int("step"), action: try fields.string("action"),
       changes: try fields.strings("changes"))
+    before = try fields.strings("before")
+    shared = try fields.list("shared")
+  }
+}
+
+extension StepSource.Step.Shared: LineCoded {
+  package var object: LineObject { ["path": path, "value": value] }
+
+  package init(_ fields: ValueFields) throws(ValueFieldError) {
+    self.init(path: try fields.string("path"), value: try fields.string("value"))
+  }
+}
+
+extension StepSource.Library: LineCoded {
+  package var object: LineObject {
+    [
+      "decoded": isDecoded, "comparesStates": comparesStates,
+      "comparesActions": comparesActions, "preamble": preamble, "remarks": remarks,
+    ]
+  }
+
+  package init(_ fields: ValueFields) throws(ValueFieldError) {
+    self.init()
+    isDecoded = fields.bool("decoded")
+    comparesStates = fields.bool("comparesStates")
+    comparesActions = fields.bool("comparesActions")
+    preamble = try fields.strings("preamble")
+    remarks = try fields.sentences("remarks")
   }
 }
 

@@ -99,12 +99,42 @@ package struct StepSource: Sendable, Hashable {
   package var modules: [String]
   package var state: String
   package var steps: [Step]
+  /// For an architecture with a test store of its own. Nil for the store of `StoreCore`.
+  package var library: Library?
+
+  /// How the tests of another architecture are written.
+  package struct Library: Sendable, Hashable {
+    /// States and changes are JSON, for `RecordedState`.
+    package var isDecoded = false
+    /// States are `Equatable`, as a `TestStore` needs them.
+    package var comparesStates = true
+    /// Actions are `Equatable`.
+    package var comparesActions = true
+    /// Statements before the store.
+    package var preamble: [String] = []
+    /// What the test does without, or why it has JSON.
+    package var remarks: [String] = []
+
+    package init() {}
+  }
 
   package struct Step: Sendable, Hashable {
     package var number: Int
     package var action: String
     /// Statements that change the state before, named `$0`, into the state after.
     package var changes: [String]
+    /// Statements for the store before the action: what a view changed by itself.
+    package var before: [String] = []
+    /// What changes in shared values. Unlike the rest of the state they change as soon as a reducer runs.
+    package var shared: [Shared] = []
+
+    package struct Shared: Sendable, Hashable {
+      /// The place, such as `$0.$count`.
+      package var path: String
+      package var value: String
+
+      package init(path: String, value: String) { (self.path, self.value) = (path, value) }
+    }
 
     package init(number: Int, action: String, changes: [String]) {
       self.number = number

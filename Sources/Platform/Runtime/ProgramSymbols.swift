@@ -20,8 +20,12 @@ package struct ProgramSymbols: Sendable {
   package private(set) var initializers: [String: [[Parameter]]] = [:]
   /// The full names of publicly settable properties.
   package private(set) var settable: Set<String> = []
+  /// The full names of visible projections: `App.State.$count`.
+  package private(set) var projected: Set<String> = []
 
   package static let ofThisProgram = ProgramSymbols(ofProgramAt: executablePath)
+
+  private var dollar: UInt8 { UInt8(ascii: "$") }
 
   private init(ofProgramAt path: String) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -37,7 +41,7 @@ package struct ProgramSymbols: Sendable {
     }
   }
 
-  /// Reads a mangled name: `…fC` is an initializer, `…vM` modifies a property.
+  /// Reads a mangled name: `…fC` is an initializer, `…vM` modifies a property, `…vg` gets one.
   private mutating func note(_ mangled: UnsafeBufferPointer<UInt8>) {
     guard mangled.count > 6, mangled.starts(with: "$s".utf8),
       mangled[2] != UInt8(ascii: "s"), mangled[2] != UInt8(ascii: "S")
@@ -48,6 +52,12 @@ package struct ProgramSymbols: Sendable {
     } else if end == (UInt8(ascii: "v"), UInt8(ascii: "M")) {
       if let text = Self.demangled(mangled), let end = text.ranges(of: ".modify : ").first {
         settable.insert(Self.withoutExtension(text[..<end.lowerBound]))
+      }
+    } else if end == (UInt8(ascii: "v"), UInt8(ascii: "g")), mangled.dropFirst(2).contains(dollar) {
+      if let text = Self.demangled(mangled), let end = text.ranges(of: ".getter : ").first,
+        text.contains(".$")
+      {
+        projected.insert(Self.withoutExtension(text[..<end.lowerBound]))
       }
     }
   }
@@ -69,7 +79,10 @@ package struct ProgramSymbols: Sendable {
     var colon: Substring.Index?
     func end(at place: Substring.Index) {
       let label = colon.map { String(text[start..<$0].drop { $0 == " " }) } ?? "_"
-      let type = text[(colon.map { text.index(after: $0) } ?? start)..<place].drop { $0 == " " }
+      var type = text[(colon.map { text.index(after: $0) } ?? start)..<place].drop { $0 == " " }
+      // The memberwise initializer of a wrapped property with a default value has one.
+      let autoclosure = "@autoclosure () -> "
+      if type.hasPrefix(autoclosure) { type = type.dropFirst(autoclosure.count) }
       parameters.append(Parameter(label: label, type: String(type)))
     }
     for index in text.indices {

@@ -52,7 +52,7 @@ public struct Tape: Sendable {
   /// some steps have.
   @_spi(Adapters)
   public func valueIfRecorded<Value: Codable & Sendable>(_ key: String) -> Value? {
-    guard let source = TapeContext.source, source.hasAnswer(to: key),
+    guard let source = TapeContext.source ?? recorder, source.hasAnswer(to: key),
       case .recorded(.value(let recorded)) = source.answer(to: TapeQuestion(key))
     else { return nil }
     return try? ValueDecoder().decode(Value.self, from: recorded)

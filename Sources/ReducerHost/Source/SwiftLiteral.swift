@@ -1,7 +1,7 @@
 import Essentials
 import HostProtocol
 import Platform
-import StoreCore
+@_spi(Adapters) import StoreCore
 import ValueTree
 
 /// Writes values as Swift source.
@@ -10,6 +10,12 @@ import ValueTree
 struct SwiftLiteral {
   let symbols = ProgramSymbols.ofThisProgram
   private(set) var modules: Set<String> = []
+  /// Types that are decoded from JSON, because a test sees no initializer for their parts.
+  private(set) var decodedTypes: Set<String> = []
+  /// Why source cannot say a value: it would lose what it shares, or the ids of a stack.
+  private(set) var obstacle: String?
+  /// Variables that hold the shared values that several properties share, by name.
+  var shares: [String: String] = [:]
 
   /// The value as an expression; the context gives its type.
   mutating func text(_ value: Any) -> String? { literal(value) ?? decoding(value) }
@@ -17,7 +23,10 @@ struct SwiftLiteral {
   private mutating func literal(_ value: Any) -> String? {
     if let text = scalar(value) { return text }
     if let binding = value as? any SourceWritten { return binding.source(in: &self) }
-    if value is any CustomReflectable, !(value is any ExpressibleByArrayLiteral) {
+    if let parted = value as? any PartedForSource { return text(of: parted.sourceParts) }
+    if value is any CustomReflectable, !(value is any ExpressibleByArrayLiteral),
+      !(value is any ExpressibleByDictionaryLiteral)
+    {
       // A custom mirror may not show its stored parts.
       let mirror = Mirror(reflecting: value)
       guard mirror.displayStyle == .optional else { return nil }
@@ -39,7 +48,45 @@ struct SwiftLiteral {
     guard let value = value as? any Encodable, let json = try? ValueEncoder().encode(value) else {
       return nil
     }
+    let type = TypeName.short(Swift.type(of: value))
+    decodedTypes.insert(type)
+    if SharedSource.holdsPlaces(value) {
+      obstacle = obstacle ?? "a test sees no initializer for the parts of \(type)"
+    }
     return "try decoded(\(SwiftText.raw(json.text())))"
+  }
+
+  /// A value of another architecture. A shared one is written as its wrapper.
+  private mutating func text(of parts: SourceParts) -> String? {
+    switch parts {
+    case .shared(let name, let isPart, let value):
+      if let variable = shares[name] { return variable }
+      guard let text = text(value) else { return nil }
+      if isPart {
+        return "Shared(value: \(text))"
+      } else if [".inMemory(", ".appStorage("].contains(where: name.hasPrefix) {
+        return "Shared(wrappedValue: \(text), \(name))"
+      } else if name.hasPrefix("."), name.contains("Storage") {
+        obstacle = obstacle ?? "a test cannot make the key \(name)"
+      }
+      return "Shared(value: \(text))"
+    case .child(let child): return child.map { text($0) } ?? "nil"
+    case .stack(let elements):
+      if !elements.isEmpty { obstacle = obstacle ?? "source cannot say the ids of a stack" }
+      return list(elements)
+    case .identified(let pairs): return list(pairs.map(\.element))
+    case .number(let number): return "\(number)"
+    case .binding(let name, let value): return text(value).map { ".set(\\.\(name), \($0))" }
+    }
+  }
+
+  private mutating func list(_ elements: [Any]) -> String? {
+    var texts: [String] = []
+    for element in elements {
+      guard let text = text(element) else { return nil }
+      texts.append(text)
+    }
+    return "[" + texts.joined(separator: ", ") + "]"
   }
 
   // MARK: Parts
@@ -90,9 +137,9 @@ struct SwiftLiteral {
   private mutating func structure(_ value: Any, _ mirror: Mirror) -> String? {
     guard let name = name(of: type(of: value)) else { return nil }
     let full = Self.fullName(of: type(of: value))
-    let parts = mirror.children.map { child in
+    let parts = mirror.children.filter { !($0.value is any MacroMember) }.map { child in
       let stored = child.label ?? ""
-      let label = property(stored, of: full) ?? stored
+      let label = property(stored, of: full, child.value) ?? stored
       return (label: label, value: child.value, isWrapped: label != stored)
     }
     let fitting = (symbols.initializers[full] ?? []).first { parameters in
@@ -110,10 +157,26 @@ struct SwiftLiteral {
       // `@Shared var visits: Int` is set by a `Shared<Int>`, which knows its other owners.
       let takesWrapper =
         part.isWrapped && parameter.type == String(reflecting: type(of: part.value))
-      guard let text = takesWrapper ? decoding(part.value) : text(part.value) else { return nil }
+      guard let text = argument(part.value, takesWrapper) else { return nil }
       texts.append("\(Self.name(part.label)): \(text)")
     }
     return "\(name)(\(texts.joined(separator: ", ")))"
+  }
+
+  private mutating func argument(_ value: Any, _ takesWrapper: Bool) -> String? {
+    if case .shared(_, _, let held)? = (value as? any PartedForSource)?.sourceParts {
+      return takesWrapper ? text(value) : text(held)
+    }
+    return takesWrapper && value is any PlaceInState ? decoding(value) : text(value)
+  }
+
+  /// The name of a property in source: for one stored as `_name`, `name`. Nil if source cannot set it.
+  func property(_ stored: String, of type: String, _ value: Any) -> String? {
+    if case .shared? = (value as? any PartedForSource)?.sourceParts {
+      let name = String(stored.dropFirst(stored.hasPrefix("_") ? 1 : 0))
+      return symbols.projected.contains("\(type).$\(name)") ? name : nil
+    }
+    return property(stored, of: type)
   }
 
   /// The name that sets a stored property: for a wrapped one, `_name`.

@@ -262,7 +262,7 @@ package struct SwiftTestWriter: Sendable {
     lines.add("// The host wrote no source for step \(step.number), so it is missing.", indent: 4)
   }
 
-  private func add(
+  func add(
     _ call: String, _ changes: [String], _ end: String = "", indent: Int,
     to lines: inout SourceLines
   ) {

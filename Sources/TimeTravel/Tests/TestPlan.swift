@@ -34,6 +34,8 @@ package struct TestPlan: Sendable {
   package fileprivate(set) var unfinished: Step?
   /// The first step sent while an effect runs, and the effect's name.
   package private(set) var overlap: (step: Int, effect: String)?
+  /// What the adapter for the Composable Architecture puts on tape by itself.
+  private static let ofAdapter: Set = ["sendsMarked", "shared", "sharedLoaded", "surroundings"]
   /// The app's own dependency keys that the reducer reads.
   package private(set) var ownKeys: Set<String> = []
 
@@ -61,7 +63,10 @@ package struct TestPlan: Sendable {
     lastLabel = step.label
     guard !step.isSkipped else { return }
     follow(step.time)
-    for read in step.reads where !Read.builtIn.contains(read.key) { ownKeys.insert(read.key) }
+    for read in step.reads
+    where !Read.builtIn.contains(read.key) && !Self.ofAdapter.contains(read.key) {
+      ownKeys.insert(read.key)
+    }
     // A reducer's sends are reduced at once, so their reads are pinned before their trigger.
     let pins = step.reads.map { Statement.pin($0) }
     if case .output(let sender) = step.cause, sender >= steps.lowerBound,

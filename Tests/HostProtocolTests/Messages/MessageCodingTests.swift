@@ -248,6 +248,15 @@ import ValueTree
       #"{"id":9,"answer":"checked","path":"/total","problem":"expected an integer"}"#
     ),
     (
+      HostMessage(id: 11, .answer(.source(notes))),
+      #"{"id":11,"answer":"source","reducer":"Hosted(Notes())","modules":["Foundation"],"#
+        + #""state":"Notes.State()","steps":[{"step":1,"action":".saved","changes":["#
+        + #""$0.editor = nil"],"before":["store.state.$edits.withLock { $0 = 3 }"],"#
+        + #""shared":[{"path":"$0.$edits","value":"4"}]}],"#
+        + #""library":{"comparesStates":true,"comparesActions":true,"#
+        + #""preamble":["let shared1 = Shared(value: 0)"],"remarks":["JSON."]}}"#
+    ),
+    (
       HostMessage(id: 10, .answer(.actions([["add": 0], ["clear": [:]]]))),
       #"{"id":10,"answer":"actions","actions":[{"add":0},{"clear":{}}]}"#
     ),
@@ -260,6 +269,20 @@ import ValueTree
       #"{"id":4,"refusal":"noSuchStep","message":"there is no step 99"}"#
     ),
   ]
+
+  /// Source for a test store of another architecture.
+  private static let notes: StepSource = {
+    var step = StepSource.Step(number: 1, action: ".saved", changes: ["$0.editor = nil"])
+    step.before = ["store.state.$edits.withLock { $0 = 3 }"]
+    step.shared = [StepSource.Step.Shared(path: "$0.$edits", value: "4")]
+    var source = StepSource(
+      reducer: "Hosted(Notes())", modules: ["Foundation"], state: "Notes.State()", steps: [step])
+    var library = StepSource.Library()
+    library.preamble = ["let shared1 = Shared(value: 0)"]
+    library.remarks = ["JSON."]
+    source.library = library
+    return source
+  }()
 
   @Test("every message is one line of JSON and reads back", arguments: messages)
   func message(_ message: HostMessage, _ line: String) throws {

@@ -17,6 +17,8 @@ public struct DependencyValues: Sendable {
   public var context = DependencyContext.live
   @_spi(Internals) public var cachedValues = CachedValues()
   private var overridden: [String: any Sendable] = [:]
+  /// Of the test store that the reducer runs in.
+  var sharedChanges: SharedChangeTracker?
 
   public init() {}
 

@@ -1,5 +1,9 @@
 import Platform
 
+#if canImport(Testing)
+  import Testing
+#endif
+
 // The shape of the Composable Architecture 1.25, as far as the adapter uses it: its signatures, and what
 // they do as its sources say. Each part names the file whose behaviour it has.
 
@@ -168,29 +172,43 @@ extension Effect {
 public enum CancelIDs {
   typealias Cancel = @Sendable () -> Void
 
+  /// As there, a test has its own.
+  /// `@unchecked Sendable`: made of a sendable id.
+  private struct ID: Hashable, @unchecked Sendable {
+    let id: AnyHashable
+    #if canImport(Testing)
+      let test = Test.current?.id
+    #endif
+
+    init(_ id: some Hashable) { self.id = AnyHashable(id) }
+  }
+
   private struct Known: @unchecked Sendable {
-    var cancels: [AnyHashable: [Int: Cancel]] = [:]
+    var cancels: [ID: [Int: Cancel]] = [:]
     var count = 0
   }
 
   private static let known = Locked(Known())
 
   public static func contains(_ id: some Hashable & Sendable) -> Bool {
-    known.withLock { $0.cancels[AnyHashable(id)]?.isEmpty == false }
+    let id = ID(id)
+    return known.withLock { $0.cancels[id]?.isEmpty == false }
   }
 
   /// Gives what to call when it is over by itself.
   static func add(_ id: some Hashable & Sendable, _ cancel: @escaping Cancel) -> Cancel {
+    let id = ID(id)
     let number = known.withLock { known in
       known.count += 1
-      known.cancels[AnyHashable(id), default: [:]][known.count] = cancel
+      known.cancels[id, default: [:]][known.count] = cancel
       return known.count
     }
-    return { known.withLock { _ = $0.cancels[AnyHashable(id)]?.removeValue(forKey: number) } }
+    return { known.withLock { _ = $0.cancels[id]?.removeValue(forKey: number) } }
   }
 
   public static func cancel(_ id: some Hashable & Sendable) {
-    let cancels = known.withLock { $0.cancels.removeValue(forKey: AnyHashable(id)) } ?? [:]
+    let id = ID(id)
+    let cancels = known.withLock { $0.cancels.removeValue(forKey: id) } ?? [:]
     for (_, cancel) in cancels.sorted(by: { $0.key < $1.key }) { cancel() }
   }
 }

@@ -12,6 +12,18 @@ import Platform
 
 @_spi(References) public protocol MutableReference<Value>: Reference, Equatable {
   func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result
+  func snapshot(in tracker: SharedChangeTracker) -> Value?
+  func takeSnapshot(_ value: Value, in tracker: SharedChangeTracker)
+}
+
+extension MutableReference {
+  @_spi(References) public func snapshot(in tracker: SharedChangeTracker) -> Value? {
+    tracker[id] as? Value
+  }
+
+  @_spi(References) public func takeSnapshot(_ value: Value, in tracker: SharedChangeTracker) {
+    tracker.take(value, of: self)
+  }
 }
 
 final class _BoxReference<Value>: MutableReference, @unchecked Sendable {
@@ -77,6 +89,16 @@ final class _AppendKeyPathReference<Base: MutableReference, Value>: MutableRefer
 
   func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     try base.withLock { try body(&$0[keyPath: keyPath]) }
+  }
+
+  func snapshot(in tracker: SharedChangeTracker) -> Value? {
+    base.snapshot(in: tracker)?[keyPath: keyPath]
+  }
+
+  func takeSnapshot(_ value: Value, in tracker: SharedChangeTracker) {
+    var whole = base.snapshot(in: tracker) ?? base.wrappedValue
+    whole[keyPath: keyPath] = value
+    base.takeSnapshot(whole, in: tracker)
   }
 
   static func == (left: _AppendKeyPathReference, right: _AppendKeyPathReference) -> Bool {
@@ -147,7 +169,9 @@ public struct SharedSubscription: Sendable {
 
   public init?(_ base: Shared<Value?>) { nil }
 
-  public var wrappedValue: Value { reference.wrappedValue }
+  public var wrappedValue: Value {
+    SharedChangeTracker.asserting.flatMap { reference.snapshot(in: $0) } ?? reference.wrappedValue
+  }
 
   public var projectedValue: Self {
     get { self }
@@ -155,7 +179,16 @@ public struct SharedSubscription: Sendable {
   }
 
   public func withLock<Result>(_ operation: (inout Value) throws -> Result) rethrows -> Result {
-    try reference.withLock(operation)
+    let reference = reference
+    if let tracker = SharedChangeTracker.asserting {
+      var snapshot = reference.snapshot(in: tracker) ?? reference.wrappedValue
+      defer { reference.takeSnapshot(snapshot, in: tracker) }
+      return try operation(&snapshot)
+    }
+    if let tracker = DependencyValues._current.sharedChanges {
+      reference.takeSnapshot(reference.wrappedValue, in: tracker)
+    }
+    return try reference.withLock(operation)
   }
 
   public subscript<Member>(
@@ -172,8 +205,40 @@ extension Shared: Sendable {}
 
 extension Shared: Equatable where Value: Equatable {
   public static func == (left: Self, right: Self) -> Bool {
-    left.wrappedValue == right.wrappedValue
+    func isSame(_ reference: some MutableReference<Value>) -> Bool {
+      func isSame<Other: MutableReference<Value>>(_ other: Other) -> Bool {
+        other == reference as? Other
+      }
+      return isSame(right.reference)
+    }
+    return SharedChangeTracker.asserting != nil && isSame(left.reference)
+      ? left.wrappedValue == right.reference.wrappedValue
+      : left.wrappedValue == right.wrappedValue
   }
+}
+
+/// `SharedChangeTracker.swift`: the values that a test expects, beside those that the reducer made. At
+/// first it has the value before the reducer's last change.
+@_spi(References) public final class SharedChangeTracker: Sendable {
+  @TaskLocal static var asserting: SharedChangeTracker?
+
+  private struct Snapshot: @unchecked Sendable {
+    let reference: any Reference
+    let value: Any
+  }
+
+  private let snapshots = Locked<[ObjectIdentifier: Snapshot]>([:])
+
+  var hasChanges: Bool { snapshots.withLock { !$0.isEmpty } }
+
+  subscript(id: ObjectIdentifier) -> Any? { snapshots.withLock { $0[id] }?.value }
+
+  func take(_ value: Any, of reference: some Reference) {
+    let snapshot = Snapshot(reference: reference, value: value)
+    snapshots.withLock { $0[reference.id] = snapshot }
+  }
+
+  func reset() { snapshots.withLock { $0 = [:] } }
 }
 
 extension Shared: CustomReflectable {

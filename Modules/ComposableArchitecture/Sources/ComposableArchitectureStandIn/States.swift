@@ -18,6 +18,12 @@ import Platform
 
 extension PresentationState: Sendable where State: Sendable {}
 
+extension PresentationState: Equatable where State: Equatable {
+  public static func == (left: Self, right: Self) -> Bool {
+    left.wrappedValue == right.wrappedValue
+  }
+}
+
 extension PresentationState: Codable where State: Codable {
   public init(from decoder: any Decoder) throws {
     self.init(wrappedValue: try State?(from: decoder))
@@ -32,6 +38,7 @@ public enum PresentationAction<Action> {
 }
 
 extension PresentationAction: Sendable where Action: Sendable {}
+extension PresentationAction: Equatable where Action: Equatable {}
 extension PresentationAction: Decodable where Action: Decodable {}
 extension PresentationAction: Encodable where Action: Encodable {}
 
@@ -39,6 +46,11 @@ public struct StackElementID: Hashable, Sendable {
   @_spi(Internals) public var generation: Int
 
   @_spi(Internals) public init(generation: Int) { self.generation = generation }
+}
+
+/// In a test only, as there.
+extension StackElementID: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: Int) { self.init(generation: value) }
 }
 
 @_spi(Internals) public struct StackElementIDGenerator: Sendable {
@@ -71,7 +83,11 @@ public struct StackState<Element>: RandomAccessCollection, RangeReplaceableColle
   public subscript(id id: StackElementID) -> Element? {
     get { elements.first { $0.id == id }?.element }
     set {
-      guard let index = ids.firstIndex(of: id) else { return }
+      guard let index = ids.firstIndex(of: id) else {
+        // In a test, it makes the element.
+        if let newValue { elements.append((id, newValue)) }
+        return
+      }
       if let newValue { elements[index].element = newValue } else { elements.remove(at: index) }
     }
   }
@@ -85,6 +101,16 @@ public struct StackState<Element>: RandomAccessCollection, RangeReplaceableColle
 
 extension StackState: @unchecked Sendable where Element: Sendable {}
 
+extension StackState: ExpressibleByArrayLiteral {
+  public init(arrayLiteral elements: Element...) { self.init(elements) }
+}
+
+extension StackState: Equatable where Element: Equatable {
+  public static func == (left: Self, right: Self) -> Bool {
+    left.ids == right.ids && left.elementsEqual(right)
+  }
+}
+
 extension StackState: Codable where Element: Codable {
   public init(from decoder: any Decoder) throws { self.init(try [Element](from: decoder)) }
   public func encode(to encoder: any Encoder) throws { try Array(self).encode(to: encoder) }
@@ -97,22 +123,66 @@ public enum StackAction<State, Action> {
 }
 
 extension StackAction: Sendable where State: Sendable, Action: Sendable {}
+extension StackAction: Equatable where State: Equatable, Action: Equatable {}
 
-public struct IdentifiedArray<ID: Hashable, Element> {
-  private var elements: [(id: ID, element: Element)] = []
+public struct IdentifiedArray<ID: Hashable, Element>: RandomAccessCollection {
+  private var pairs: [(id: ID, element: Element)] = []
 
-  public var ids: [ID] { elements.map(\.id) }
+  public var ids: [ID] { pairs.map(\.id) }
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { pairs.count }
+  public subscript(position: Int) -> Element { pairs[position].element }
 
   public subscript(id id: ID) -> Element? {
-    get { elements.first { $0.id == id }?.element }
+    get { pairs.first { $0.id == id }?.element }
     set {
-      guard let index = ids.firstIndex(of: id), let newValue else { return }
-      elements[index].element = newValue
+      guard let index = ids.firstIndex(of: id) else { return }
+      if let newValue { pairs[index].element = newValue } else { pairs.remove(at: index) }
     }
+  }
+
+  @discardableResult public mutating func remove(id: ID) -> Element? {
+    ids.firstIndex(of: id).map { pairs.remove(at: $0).element }
+  }
+
+  public mutating func removeAll() { pairs = [] }
+}
+
+extension IdentifiedArray: ExpressibleByArrayLiteral
+where Element: Identifiable, ID == Element.ID {
+  public init(arrayLiteral elements: Element...) { for element in elements { append(element) } }
+
+  public mutating func append(_ element: Element) {
+    if !ids.contains(element.id) { pairs.append((element.id, element)) }
   }
 }
 
-public struct ObservationStateRegistrar: Sendable, Codable {
+extension IdentifiedArray: Equatable where Element: Equatable {
+  public static func == (left: Self, right: Self) -> Bool {
+    left.ids == right.ids && left.elementsEqual(right)
+  }
+}
+
+extension IdentifiedArray: @unchecked Sendable where ID: Sendable, Element: Sendable {}
+
+extension IdentifiedArray: Encodable where Element: Encodable {
+  public func encode(to encoder: any Encoder) throws { try Array(self).encode(to: encoder) }
+}
+
+extension IdentifiedArray: Decodable
+where Element: Decodable & Identifiable, ID == Element.ID {
+  public init(from decoder: any Decoder) throws {
+    for element in try [Element](from: decoder) { append(element) }
+  }
+}
+
+extension IdentifiedArray: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(self, unlabeledChildren: Array(self), displayStyle: .collection)
+  }
+}
+
+public struct ObservationStateRegistrar: Sendable, Codable, Equatable {
   /// There it holds the observers.
   private final class Observers: Sendable {}
   private let observers = Observers()
@@ -120,6 +190,7 @@ public struct ObservationStateRegistrar: Sendable, Codable {
   public init() {}
   public init(from _: any Decoder) {}
   public func encode(to _: any Encoder) {}
+  public static func == (_: Self, _: Self) -> Bool { true }
 }
 
 public protocol ObservableState: SendableMetatype {}

@@ -87,24 +87,3 @@ public struct StoreTask: Sendable {
     }
   }
 }
-
-/// `TestStore.swift`, with exhaustivity off: what reducers send is reduced when it is skipped, here at once.
-@MainActor public final class TestStore<State: Equatable, Action> {
-  public enum Exhaustivity { case on, off }
-
-  public var exhaustivity = Exhaustivity.on
-  public var state: State { store.withState { $0 } }
-  private let store: Store<State, Action>
-
-  public init(
-    initialState: @autoclosure () -> State, reducer: () -> some Reducer<State, Action>,
-    withDependencies prepareDependencies: (inout DependencyValues) -> Void = { _ in }
-  ) {
-    store = Store(
-      initialState: initialState(), reducer: reducer, withDependencies: prepareDependencies)
-  }
-
-  public func send(_ action: Action) async { store.send(action) }
-  public func skipReceivedActions(strict: Bool = true) async {}
-  public func skipInFlightEffects(strict: Bool = true) async {}
-}

@@ -1,4 +1,5 @@
 import ComposableArchitecture
+import Platform
 import Replay
 import SessionLog
 @_spi(Adapters) import StoreCore
@@ -74,10 +75,18 @@ extension ObservedRun {
 }
 
 extension ObservedEffects: ForeignStep {
+  /// The library knows running effects by their cancel ids, for the whole process. Sessions that run again at
+  /// the same time would cancel each other's, so one step subscribes at a time.
+  static let cancelIDs = Lock()
+
   var sharesValues: Bool { sharedNow != nil }
 
   /// What the app gets if a run sends this.
   fileprivate func actions(of run: EffectID, sending action: Any) -> [Any] {
+    Self.cancelIDs.withLock { actionsAlone(of: run, sending: action) }
+  }
+
+  private func actionsAlone(of run: EffectID, sending action: Any) -> [Any] {
     ended = Set(runs.map(\.number)).subtracting([run])
     (emitted, lastRun) = ([run: action], nil)
     var actions: [Any] = []
@@ -117,9 +126,11 @@ extension ObservedEffects: ForeignStep {
   }
 
   func cancelled(among runs: [any ForeignRun], goingOn: Set<Int>) -> Set<Int>? {
-    watch(runs) {
-      ended = Set(self.runs.map(\.number).filter { !goingOn.contains($0.number) })
-      subscribe?({ _ in }).cancel()
-    }.1
+    Self.cancelIDs.withLock {
+      watch(runs) {
+        ended = Set(self.runs.map(\.number).filter { !goingOn.contains($0.number) })
+        subscribe?({ _ in }).cancel()
+      }.1
+    }
   }
 }

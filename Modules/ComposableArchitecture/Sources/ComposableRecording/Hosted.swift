@@ -52,6 +52,12 @@ where Base.State: Sendable, Base.Action: Sendable {
   public func reduce(
     into state: inout Base.State, action: Base.Action
   ) -> StoreCore.Effect<Base.Action> {
+    ObservedEffects.cancelIDs.withLock { reduceAlone(&state, action) }
+  }
+
+  private func reduceAlone(
+    _ state: inout Base.State, _ action: Base.Action
+  ) -> StoreCore.Effect<Base.Action> {
     let seen = ObservedEffects(nil)
     let running = seen.tellReplay()
     return withDependencies(asInTheApp) {
@@ -80,7 +86,7 @@ where Base.State: Sendable, Base.Action: Sendable {
 }
 
 extension ComposableArchitecture.DependencyValues {
-  fileprivate mutating func forgetSharedValues() {
+  mutating func forgetSharedValues() {
     defaultInMemoryStorage = InMemoryStorage()
     #if canImport(AppKit) || canImport(UIKit) || canImport(WatchKit)
       defaultFileStorage = .inMemory

@@ -17,6 +17,8 @@ final class ObservedEffects: @unchecked Sendable {
 
   /// Nil in a re-run, where no body runs.
   let adapter: AdapterRecorder?
+  /// In a test without bodies.
+  let byHand: EffectsByHand?
   private(set) var runs: [ObservedRun] = []
   private(set) var sendCount = 0
   private(set) var hasPublisher = false
@@ -46,7 +48,9 @@ final class ObservedEffects: @unchecked Sendable {
     var ends: [@Sendable () -> Void] = []
   }
 
-  init(_ adapter: AdapterRecorder?) { self.adapter = adapter }
+  init(_ adapter: AdapterRecorder?, byHand: EffectsByHand? = nil) {
+    (self.adapter, self.byHand) = (adapter, byHand)
+  }
 
   func whileReducing<Result>(_ dependencies: TapedDependencies, _ reduce: () -> Result) -> Result {
     Self.$current.withValue(self) {
@@ -172,11 +176,17 @@ final class ObservedRun: @unchecked Sendable {
 
   /// A substitute in a re-run: sends what its body sends on the tape, and ends on request.
   func silent<Action>() -> ComposableArchitecture.Effect<Action> {
-    .originalPublisher {
+    let name = origin.name ?? origin.file.split(separator: "/").last.map(String.init) ?? ""
+    let place = step.byHand?.start(name)
+    return .originalPublisher {
       Deferred { [step, number] () -> AnyPublisher<Action, Never> in
         guard let action = step.emitted[number] as? Action else {
           return Empty(completeImmediately: step.ended.contains(number))
-            .handleEvents(receiveCancel: { step.noteCancelled(number) }).eraseToAnyPublisher()
+            .handleEvents(receiveCancel: {
+              step.noteCancelled(number)
+              place.map { step.byHand?.cancel(name, $0) }
+            })
+            .eraseToAnyPublisher()
         }
         return CurrentValueSubject<Action, Never>(action)
           .map { action in

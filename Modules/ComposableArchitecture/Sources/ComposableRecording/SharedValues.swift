@@ -187,13 +187,16 @@ final class SharedLinks: @unchecked Sendable {
   private var outside: [String: Value] = [:]
   private var isRunning = false
   private let isRecording: Bool
+  private let tape: Tape
 
-  init(isRecording: Bool) { self.isRecording = isRecording }
+  init(isRecording: Bool, _ tape: Tape = Tape()) {
+    (self.isRecording, self.tape) = (isRecording, tape)
+  }
 
   /// Before a reducer runs. A `.inMemory` key that the reducer makes finds the linked value.
   func begin<State>(_ state: inout State) {
     guard Self.places.areIn(State.self) else { return }
-    outside = Tape().valueIfRecorded("shared") ?? [:]
+    outside = tape.valueIfRecorded("shared") ?? [:]
     isRunning = true
     relink(&state)
   }
@@ -210,7 +213,7 @@ final class SharedLinks: @unchecked Sendable {
 
   func end<State>(_ state: inout State) {
     guard Self.places.areIn(State.self) else { return }
-    outside = Tape().valueIfRecorded("sharedLoaded") ?? [:]
+    outside = tape.valueIfRecorded("sharedLoaded") ?? [:]
     isRunning = false
     relink(&state)
   }
