@@ -102,7 +102,7 @@ struct ChangeWriter {
       else { return nil }
       statements += lines
     }
-    if old.count > new.count { statements.append("\(path).removeLast(\(old.count - new.count))") }
+    if old.count > new.count { statements.append(Self.removeLast(old.count - new.count, path)) }
     for added in new.dropFirst(same) {
       guard let text = literal.text(added.value) else { return nil }
       statements.append("\(path)[id: \(added.id)] = \(text)")
@@ -123,7 +123,7 @@ struct ChangeWriter {
     if after.count == before.count - 1,
       zip(before.dropFirst(same + 1), after.dropFirst(same)).allSatisfy({ areEqual($0, $1) })
     {
-      return ["\(path).remove(at: \(same))"]
+      return [Self.ifPresent(same, path, "\(path).remove(at: \(same))")]
     }
     guard after.count == before.count else { return nil }
     let changed = after.indices.filter { !areEqual(before[$0], after[$0]) }
@@ -133,9 +133,20 @@ struct ChangeWriter {
       guard let lines = change("\(path)[\(index)]", from: before[index], to: after[index]) else {
         return nil
       }
-      statements += lines
+      statements += lines.map { Self.ifPresent(index, path, $0) }
     }
     return statements
+  }
+
+  /// A reducer that is at fault may have made fewer elements. The test fails then, and must not end.
+  private static func ifPresent(_ index: Int, _ path: String, _ statement: String) -> String {
+    let condition = "\(path).indices.contains(\(index))"
+    return "if \(condition)\(path.contains("?") ? " == true" : "") { \(statement) }"
+  }
+
+  private static func removeLast(_ count: Int, _ path: String) -> String {
+    let present = path.contains("?") ? "(\(path).count ?? 0)" : "\(path).count"
+    return "if \(present) >= \(count) { \(path).removeLast(\(count)) }"
   }
 
   func areEqual(_ one: Any, _ other: Any) -> Bool {
@@ -174,7 +185,7 @@ extension ChangeWriter {
       statements += lines
     }
     if old.count > new.count {
-      statements.append("\(path).removeLast(\(old.count - new.count))")
+      statements.append(Self.removeLast(old.count - new.count, path))
       ids.removeLast(old.count - new.count)
     }
     for element in new.dropFirst(old.count) {

@@ -124,7 +124,9 @@ import Testing
       $0.alert = nil
     }
     await store.send(.favouritesTapped) { $0.isFavouritesShown = true }
-    await store.send(.favouriteRemoved(at: 0)) { $0.favourites.remove(at: 0) }
+    await store.send(.favouriteRemoved(at: 0)) {
+      if $0.favourites.indices.contains(0) { $0.favourites.remove(at: 0) }
+    }
     await store.send(.favouritesTapped) { $0.isFavouritesShown = false }
     await store.send(.decrementTapped) { $0.count = 9 }
     await store.send(.isThisPrimeTapped) {
