@@ -136,7 +136,7 @@ extension BranchReport {
     guard let first = unknown.first else { return nil }
     let more = unknown.count > 1 ? " (and \(grouped(unknown.count - 1)) more)" : ""
     var reason = first.sentence[...]
-    // What an open effect may do is behind a colon. It is known here.
+    // The open effect's possible steps are behind a colon. They are known here.
     let cuts = [": it may ", ": what it ", ": whether "].compactMap { reason.firstRange(of: $0) }
     if first.kind == .open, let cut = cuts.first { reason = reason[..<cut.lowerBound] }
     return "\(first.heading): \(Self.short(reason))\(more). \(Self.short(settling(first)[...]))"

@@ -151,7 +151,7 @@ package actor Reasoner {
         written.append((part, entry.step.number))
       }
     }
-    // Few elements of a list matter; a total stands at the top.
+    // Few elements of a list matter; a total is at the top.
     let order = written.indices.sorted {
       (written[$0].place.tokens.count, $0) < (written[$1].place.tokens.count, $1)
     }

@@ -118,7 +118,7 @@ package struct SearchedSession: Sendable {
     effectNames = names
     self.origins = origins
     var roots: [Int: Int] = [:]
-    // Of an effect that was called from outside, the first action stands for the call.
+    // The first action of an effect that was called from outside replaces the call.
     var calls: [EffectID: Int] = [:]
     var entries: [Entry] = []
     var verdict = Verdict(happens ? .happens : .doesNot, step: last)

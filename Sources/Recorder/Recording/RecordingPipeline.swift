@@ -226,7 +226,7 @@ extension RecordingPipeline {
   }
 
   private func writing(_ work: (SessionWriter) throws(SessionError) -> Void) {
-    // What has no file was told when that could not be opened.
+    // The recorder reported a missing file when it could not be opened.
     guard let writer else { return }
     let lostBefore = writer.lostStepCount
     do throws(SessionError) {

@@ -80,7 +80,7 @@ extension VerifyCommand {
       _ = try open.addFork(fork, Script(leavesAt: step - 1, edits: []))
       try await open.runWithParents(fork)
       guard let branch = open.branch(fork) else { break }
-      // Where it is the recording again, the next difference begins another fork.
+      // If it equals the recording again, the next difference begins another fork.
       let steps = step...max(step, branch.report?.rejoining?.step ?? branch.steps.upperBound)
       let today = try await open.answers(to: rule, in: steps, of: fork)
       for step in steps {

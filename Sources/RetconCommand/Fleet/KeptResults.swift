@@ -111,8 +111,8 @@ final class KeptResults: Sendable {
     return digest
   }
 
-  /// Two sums over words of eight bytes, and the size. It tells versions apart, and is no proof
-  /// against forgery.
+  /// Two sums over words of eight bytes, and the size. It tells versions apart, but a forger can
+  /// match it.
   private static func digest(ofFileAt path: String) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0, fileStatus(of: file)?.isFile == true else {

@@ -17,7 +17,7 @@ struct Output: Sendable {
   /// Where news of long work goes in place of the messages.
   var progress: (@Sendable (String) -> Void)?
   var dataFailure: @Sendable () -> String? = { nil }
-  /// Whether somebody may wait for it.
+  /// Whether a user may wait for it.
   var isWatched = false
   /// The time since a moment before.
   var clock: @Sendable () -> Duration = { [start = ContinuousClock.now] in

@@ -46,7 +46,7 @@ struct Transitions {
   var steps: [[Value]: [(step: Int, label: String)]] = [:]
 }
 
-/// What the steps of an action do to the changes of the step before.
+/// The changes that the steps of an action make to the changes of the step before.
 struct Undoing {
   var undone = 0
   var left: [StatePlaces.Place: [Int]] = [:]
