@@ -104,7 +104,7 @@ struct CommandContext: Sendable {
 extension ValueObject {
   mutating func add(_ value: Value) {
     guard case .object(let object) = value else {
-      assertionFailure("only members of an object are added")
+      impossible("only members of an object are added")
       return self["value"] = value
     }
     for (key, value) in object { self[key] = value }
