@@ -180,6 +180,10 @@ package struct SearchedSession: Sendable {
     entries.indices.contains(step - first - 1) ? entries[step - first - 1] : nil
   }
 
+  func label(of step: Int) -> String {
+    self[step]?.step.label ?? impossible("a search names steps of its session", "")
+  }
+
   package var userSteps: [Int] {
     entries.filter { $0.root == $0.step.number && !$0.step.isSkipped }.map(\.step.number)
   }
