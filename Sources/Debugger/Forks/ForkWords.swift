@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 import TimeTravel
 import ValueTree
@@ -18,7 +19,9 @@ struct EditWords {
 
   /// Uses the fork's step numbers; for steps it lacks, the parent's.
   func spans(ofEdit index: Int) -> [Span] {
-    guard let edit = branch.script?.edits[index] else { return [] }
+    guard let edit = branch.script?.edits[index] else {
+      return impossible("only a fork has edits", [])
+    }
     let own = branch.editSteps.indices.contains(index) ? branch.editSteps[index] : nil
     switch edit {
     case .skip(let step): return [Span("skips ")] + named(nil, step)
@@ -49,7 +52,9 @@ struct EditWords {
   }
 
   func leftOut(_ index: Int) -> [Span] {
-    guard let step = branch.report?.leftOut[index] else { return [] }
+    guard let step = branch.report?.leftOut[index] else {
+      return impossible("a row of a step that was left out comes from the report", [])
+    }
     return [
       Span("leaves out ", .quiet), Span("\(grouped(step.recordedStep)) \(step.label)", .place),
       Span(" of \(BranchID.main.text): \(step.reason.rawValue)", .quiet),
