@@ -103,7 +103,7 @@ test-threads: ## the tests under the thread sanitizer
 # well, at a tenth of the speed.
 RUNS ?= 1000000
 FUZZ ?= Parsing SessionReader Conditions Imports Sidecar Protocol Sessions Redaction Live
-FUZZ_FLAGS := -swift-version 6 -O -g -package-name retcon -enable-upcoming-feature ExistentialAny \
+FUZZ_FLAGS := -swift-version 6 -O -g -assert-config Debug -package-name retcon -enable-upcoming-feature ExistentialAny \
   -sanitize=fuzzer $(if $(ADDRESS),-sanitize=address) -parse-as-library -suppress-warnings -I.build/fuzz
 FUZZ_LIBRARIES := Platform Essentials ValueTree Sockets SessionWords SessionFile Recorder SessionImports HostProtocol StoreCore StoreRecording Replay TextCanvas Live
 

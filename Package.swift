@@ -190,7 +190,7 @@ let adapterSettings =
   + (isCheckout || standIn == library
     ? [] : [.unsafeFlags(["-module-alias", "\(library)=\(standIn)"], .when(traits: ["StandIn"]))])
 
-/// What the adapters for other stores import.
+/// The imports of the adapters for other stores.
 let recordingAndReplay: [Target.Dependency] = [
   "Replay", "SessionLog", "StoreCore", "StoreRecording", "ValueTree",
 ]

@@ -1,5 +1,5 @@
-// What the libraries of the compiler want of glibc 2.35, so that the program runs with 2.34, as on
-// Red Hat 9 and Amazon Linux 2023. Linked into packages only.
+// The parts of glibc 2.35 that the compiler's libraries need, so that the program runs with 2.34,
+// as on Red Hat 9 and Amazon Linux 2023. Linked into packages only.
 #define _GNU_SOURCE
 #include <link.h>
 #include <math.h>

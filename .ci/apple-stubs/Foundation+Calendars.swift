@@ -1,4 +1,4 @@
-// What the adapter for the Composable Architecture uses of calendars.
+// The parts of calendars that the adapter for the Composable Architecture uses.
 
 extension Calendar.Identifier {
   public static var buddhist: Self { .gregorian }

@@ -29,7 +29,7 @@ HEAD = {"export", "default", "async"}
 
 
 class Failure(Exception):
-    """Text that is no JavaScript."""
+    """Text that JavaScript cannot parse."""
 
 
 class Token:
@@ -70,7 +70,7 @@ class Bracket:
 
 
 class Reader:
-    """Reads tokens in one pass. What a slash or a brace is depends on the token before it."""
+    """Reads tokens in one pass. The token before a slash or a brace decides what it means."""
 
     def __init__(self, text):
         self.text, self.at, self.line, self.breaks = text, 0, 1, 0

@@ -225,7 +225,7 @@ def unused_in_python(text, path):
         if isinstance(node, FUNCTIONS + (ast.ClassDef,)) and words[node.name] < 2 \
                 and not node.name.startswith("__"):  # Python calls those
             yield node.lineno, "declares", node.name, True
-    # A function that is only called, and is no method, takes what its callers choose to give.
+    # A function that is only called, and not a method, takes what its callers choose to give.
     plain = {node.lineno: node for node in tree.body if isinstance(node, FUNCTIONS)
              and not node.decorator_list
              and len(re.findall(rf"\b{node.name}\(", text)) == words[node.name]}

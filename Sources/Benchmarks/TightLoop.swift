@@ -72,7 +72,7 @@ struct TightLoop: Reducer {
     }
   }
 
-  /// What 300,000 sends give, from one process.
+  /// The figures of 300,000 sends, from one process.
   static func rows(_ folder: BenchFolder) throws -> [Row] {
     let figures = try sending.run([folder("loop.retcon"), "300000"])
     guard figures.count == 8, figures[5] == (figures[4] == 0 ? 1 : 0) else {

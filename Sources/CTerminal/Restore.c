@@ -85,19 +85,19 @@ static void restore_and_end(int signal, siginfo_t *info, void *context) {
   (void)context;
   int error = errno;
   if (atomic_load(&active)) {
-    // What other threads still draw must not land on the restored screen.
+    // The frames of other threads must not land on the restored screen.
     if (saved.nowhere >= 0) dup2(saved.nowhere, saved.output);
     terminal_restore_now();
   }
   struct sigaction next = previous[signal];
   if (signal == SIGQUIT) {
-    // A key sends it. Who looks for crashes takes it for one, stops all threads, and may hang.
+    // A key sends it. A crash reporter takes it for a crash, stops all threads, and may hang.
     memset(&next, 0, sizeof next);
     next.sa_handler = SIG_DFL;
   }
   sigaction(signal, &next, NULL);
-  // A fault happens again when the instruction is run again, and then ends the process as if
-  // nobody had looked; anything else is sent again and arrives when this handler returns.
+  // A fault happens again when the instruction runs again, and then ends the process like without a
+  // handler. Any other signal is sent again and arrives when this handler returns.
   int is_sent = info == NULL || info->si_code == SI_USER || info->si_code <= 0;
   int is_fault = signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL;
   if (is_sent || !is_fault) raise(signal);
@@ -105,7 +105,7 @@ static void restore_and_end(int signal, siginfo_t *info, void *context) {
 }
 
 static void tell(int signal) {
-  // Who stops the process takes the terminal back by itself.
+  // The code that stops the process takes the terminal back by itself.
   if (signal == SIGCONT && atomic_load(&is_stopping)) return;
   int error = errno;
   unsigned char what = signal == SIGWINCH  ? terminal_resized
@@ -118,7 +118,7 @@ static void tell(int signal) {
 
 static void catch_signal(int signal, const struct sigaction *action) {
   if (sigaction(signal, NULL, &previous[signal]) != 0) return;
-  // What was ignored stays ignored (nohup, a pipe that somebody else looks after).
+  // An ignored signal stays ignored (nohup, or a pipe with another watcher).
   if (!(previous[signal].sa_flags & SA_SIGINFO) && previous[signal].sa_handler == SIG_IGN) return;
   if (sigaction(signal, action, NULL) == 0) atomic_store(&caught[signal], 1);
 }
@@ -221,8 +221,8 @@ void terminal_restore_stop(void) {
   sigaction(SIGTSTP, &ignored, &before);
   kill(0, SIGTSTP);
   // Another thread may still be inside the handler that asked for this, which holds the signal
-  // back: then it was not ignored, but waits, and would stop the process a second time behind the
-  // shell's back. Ignoring it once more throws away what waits (POSIX, 2.4.3).
+  // back. Then the signal was not ignored, but waits, and would stop the process a second time
+  // behind the shell's back. Ignoring it once more throws the waiting signal away (POSIX, 2.4.3).
   sigaction(SIGTSTP, &ignored, NULL);
   sigaction(SIGTSTP, &normal, NULL);
   sigset_t stop, mask;
@@ -246,7 +246,7 @@ void terminal_restore_ignore_keys(int ignore) {
   ignored.sa_handler = do_nothing;
   ignored.sa_flags = SA_RESTART;
   for (int i = 0; i < 3; i++) {
-    // Who has the terminal stops with this process, or the shell would not come back.
+    // The process that has the terminal stops with this one, or the shell would not come back.
     if (keys[i] == SIGTSTP) ignored.sa_handler = SIG_DFL;
     if (ignore)
       sigaction(keys[i], &ignored, &before[i]);

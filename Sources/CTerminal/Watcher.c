@@ -58,7 +58,7 @@ static void become_watcher(const struct watched_terminal *watched, int listening
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
-  // Nobody may wait for the end of something that is open here.
+  // An open descriptor here would keep its reader waiting for the end.
   for (int descriptor = 0; descriptor < most_descriptors; descriptor++)
     if (descriptor != listening && descriptor != watched->terminal) close(descriptor);
   watch(watched, listening);
@@ -72,7 +72,7 @@ void watcher_start(const struct watched_terminal *watched) {
   fcntl(ends[1], F_SETFL, O_NONBLOCK);
   pid_t child = fork();
   if (child == 0) {
-    // A child of a child is nobody's to wait for.
+    // A grandchild has no parent here that must wait for it.
     if (fork() == 0) become_watcher(watched, ends[0]);
     _exit(0);
   }

@@ -1,4 +1,4 @@
-// A process that restores the terminal when ours is ended without a word: by SIGKILL, by the system
+// A process that restores the terminal when ours ends without a word: by SIGKILL, by the system
 // when memory runs out, by a thread that has used up its stack.
 #ifndef RETCON_TERMINAL_WATCHER_H
 #define RETCON_TERMINAL_WATCHER_H

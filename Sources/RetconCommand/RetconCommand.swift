@@ -83,6 +83,6 @@ public enum RetconCommand {
 
   private static let serveWord = "serve-app"
   static let rulesWord = "serve-rules"
-  /// The word that stands in conditions for the file of the app's own rules.
+  /// The word for the file of the app's own rules in conditions.
   static let ownRules = "app"
 }

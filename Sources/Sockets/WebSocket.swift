@@ -113,7 +113,7 @@ package final class WebSocket: @unchecked Sendable {
         "the other side breaks the WebSocket protocol: \(error.what)", isRefusal: true)
     }
     heard += messages
-    // What was heard before is done with.
+    // The bytes before are done with.
     let size = heard.reduce(parser.held) { $0 + $1.size }
     guard budget?.change(&share, to: size) == false else { return }
     (heard, parser) = ([], WebSocketParser(side, limit: 0))

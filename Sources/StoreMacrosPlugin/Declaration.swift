@@ -181,7 +181,7 @@ package struct Declaration {
           """, condition.start)
       }
     } while reader.take(",")
-    // In `var a, b: Int` the type stands at the last.
+    // In `var a, b: Int` only the last has the type.
     for index in properties.indices.dropFirst(first).dropLast().reversed()
     where properties[index].type.isEmpty && properties[index].value.isEmpty {
       properties[index].type = properties[index + 1].type

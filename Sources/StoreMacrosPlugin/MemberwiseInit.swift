@@ -44,8 +44,8 @@ extension Declaration.Property {
     }
   }
 
-  /// The same for a property without attributes. A value that may name something internal is no default
-  /// of a public parameter: the property keeps it if the parameter is nil.
+  /// The same for a property without attributes. A value that may name something internal cannot be
+  /// the default of a public parameter: the property keeps it if the parameter is nil.
   var plainParameter: (parameter: String, line: String)? {
     guard let type = type.isEmpty ? typeOfValue : type.source else { return nil }
     let isOptional = type.hasSuffix("?")

@@ -45,7 +45,7 @@ struct Causes: ComposableArchitecture.Reducer {
           .run(name: "first") { await $0(.first) }, .run(name: "second") { await $0(.second) },
           .send(.piped)),
         .send(.done), .send(.delegate))
-    // A publisher that has a value at once, and what comes of it.
+    // A publisher that has a value at once, and the action that follows.
     case .combine: return .publisher { Just(.combined) }
     case .combined: return .run(name: "combined") { await $0(.end) }
     // Publishers beside what reducers send: before, after, around, and one that stays open.

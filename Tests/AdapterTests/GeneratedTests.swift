@@ -18,7 +18,7 @@ struct GeneratedTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What the command asks of the plan and of the host.
+  /// Runs what the command asks of the plan and of the host.
   @MainActor private func made() async throws -> (plan: TestPlan, source: StepSource) {
     let recorder = SessionRecorder<Causes.State, Causes.Action>(
       to: folder("causes.retcon"), knowsCauses: true)

@@ -79,7 +79,7 @@ function copies(app, place) {
   return { planted: folder('planted'), again: folder('again'), correct: folder('correct') };
 }
 
-/** What is wrong with a problem, and what was measured. */
+/** The faults of a problem, and the measured values. */
 async function judged(name, { write }) {
   const { app, key, report } = problem(name), faults = [], place = temporary();
   const must = (isTrue, fault) => { if (!isTrue) faults.push(fault); };

@@ -41,7 +41,7 @@ function answerIn(folder) {
   }
 }
 
-/** What of an answer is right. The step before the first wrong one counts, too. */
+/** The right parts of an answer. The step before the first wrong one counts, too. */
 function scored(name, key, folder) {
   const answer = answerIn(folder), away = Math.abs(answer.line - placeOf(key).planted);
   const file = String(answer.file ?? '').replace(/^\.?\//, '').replace(/^app\//, '');

@@ -171,7 +171,7 @@ struct EditingTests {
     #expect(
       debugger.work.contains(
         .change([.skip(step: 6)], at: Position(branch: "fork 1", step: 6), newFork: nil)))
-    // What is typed while it is changed and run waits for that.
+    // Keys that are typed while the edit is computed wait for it.
     debugger.work = []
     debugger.type("3>")
     #expect(debugger.work.isEmpty)

@@ -38,7 +38,7 @@ final class EngineHost<Played: Sample>: BranchHost, @unchecked Sendable {
 
   func verify() throws -> VerifyReport { try lock.withLock { try replay.verify(.all) } }
 
-  /// What the reducer does on a branch when every step of it is run, and none is the parent's.
+  /// The steps of a branch when the reducer runs every step and takes none from the parent.
   func truth(of scripts: [Script]) throws -> Truth {
     try lock.withLock {
       let source = try replay.source(for: scripts, RunControl())

@@ -58,7 +58,7 @@ struct ExportedForkTests {
     var (moves, end): (Played.Moves, Duration) = ([], .zero)
     for round in 1...(Self.chosen.max() ?? Self.rounds) {
       if round % 12 == 1 {
-        // The demo, and then what somebody does who taps at random.
+        // The demo first, then random taps of a user.
         moves = sample.timed(round == 1 ? sample.demo() : sample.randomMoves(&random))
         end = moves.last?.time ?? .zero
         await sample.live(moves, until: end, to: folder("whole \(round).retcon"))
@@ -186,7 +186,7 @@ struct ExportedForkTests {
   }
 
   private struct ToldStep {
-    /// What it is and what came of it.
+    /// The action, and the state after it.
     var line: String
     var action: Value
     var state: Value

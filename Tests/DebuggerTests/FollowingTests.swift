@@ -171,7 +171,7 @@ struct FollowingTests {
     debugger.send(news(0...40))
     #expect(debugger.state.searches.errors?.isRunning == true)
     #expect(!debugger.work.contains(.survey()))
-    // What comes while they are looked for is looked at next.
+    // Steps that arrive during a search are searched next.
     debugger.send(news(0...50))
     #expect(debugger.state.searches.errors?.steps == 0...40)
     end([36])
@@ -289,7 +289,7 @@ struct FollowingTests {
     #expect(watching.app.frame.text.contains("▸3"))
     #expect(watching.app.frame.text.contains("set3"))
     #expect(watching.app.frame.text.contains("growing"))
-    // A line that the recorder is just writing is no damage to speak of.
+    // A line that the recorder is still writing does not count as damage.
     #expect(watching.app.state.message?.kind != .warning)
     #expect(try watching.session.effects(in: 3...3, of: "main").map(\.name) == ["load"])
     try watching.folder.append(

@@ -149,7 +149,8 @@ struct ForkFactsTests {
     }
   }
 
-  /// What effects, lanes, panes and the report say, beside the actions that the effects sent.
+  /// Everything that effects, lanes, panes and the report show, beside the actions that the effects
+  /// sent.
   private func compareWithItself(
     _ session: OpenSession, _ fork: BranchID, _ counts: inout Counts, _ place: String
   ) async throws {

@@ -113,7 +113,7 @@ struct ForkLineTests {
     #expect(debugger.forkLine?.problem == "“kode” is not a key here: did you mean “code”?")
     #expect(debugger.state.prompt?.line.cursor == #"fork send {"couponApplied":{"#.count)
     #expect(debugger.edits.isEmpty)
-    // The label stands for the outer names.
+    // The label replaces the outer names.
     debugger.press(.end)
     debugger.press(.control("w"))
     debugger.send(.input(.paste(#"couponApplied {"kode":"A"}"#)))

@@ -12,7 +12,7 @@ struct FrameFileTests {
     var step: Int
     var keys: String
     var hasHost = false
-    /// The work of the last key is not done: the screen is that of somebody who waits for it.
+    /// The work of the last key is unfinished: the screen is that of a waiting user.
     var isWaiting = false
 
     var testDescription: String { name }

@@ -38,7 +38,7 @@ struct KeepingTests {
   func markAndLeave() async throws {
     let (app, outputs) = app(open())
     await app.start().finish()
-    // Nobody waits between the keys.
+    // No work finishes between the keys.
     let mark = app.handle(.key(.character("m")))
     let leave = app.handle(.key(.character("q")))
     await mark.finish()

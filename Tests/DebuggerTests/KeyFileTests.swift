@@ -3,7 +3,8 @@ import Testing
 
 @testable import Debugger
 
-/// What each key and each command does, as the difference that it makes to the state, in `Frames/keys.txt`.
+/// The effect of each key and each command in `Frames/keys.txt`: the difference that it makes to
+/// the state.
 @Suite("Every key does what its file says")
 struct KeyFileTests {
   @Test("one line for the keys that do the same, with what has changed and the work that is wanted")
@@ -57,7 +58,7 @@ struct KeyFileTests {
     return changes
   }
 
-  /// What stands on one side only, each with all that is in it, in one line.
+  /// The parts that only one side has, each in one line with all its members.
   private func blocks(_ difference: String) -> [(isNew: Bool, text: String)] {
     var blocks: [(isNew: Bool, text: String)] = []
     var depth = 0

@@ -4,10 +4,10 @@ import TextCanvas
 @testable import Debugger
 @testable import TimeTravel
 
-/// Each key and each command of each map, pressed once where the map holds. The keys are those of the table, so there
-/// is none that nobody presses.
+/// Presses each key and each command of each map once where the map holds. The keys come from the
+/// table, so every key is pressed.
 struct KeyWalk {
-  /// What was there before, and then.
+  /// The state before the key and after it.
   struct Press {
     var map: String
     /// The names of one binding, of which this is one.

@@ -8,7 +8,7 @@ import StoreRecording
 import TestSupport
 import ValueTree
 
-/// What a user does at a time.
+/// An action of the user at a time.
 struct LiveMove<Action: Sendable>: Sendable {
   var time: Duration
   var action: Action
@@ -17,7 +17,7 @@ struct LiveMove<Action: Sendable>: Sendable {
 extension Sample {
   typealias Moves = [LiveMove<App.Action>]
 
-  /// What somebody does who taps at random: the demo's actions in another order.
+  /// Random taps of a user: the demo's actions in another order.
   static func randomMoves(_ random: inout SeededGenerator) -> [DemoMove<App.Action>] {
     let actions = demo().map(\.action)
     return (0..<Int.random(in: 8...24, using: &random)).map { _ in
@@ -70,7 +70,7 @@ extension Sample {
     recording.finish()
   }
 
-  /// What the user does in a fork of this line; nil if a user cannot do what the edit says.
+  /// The user's moves in a fork of this line; nil if a user cannot do what the edit says.
   static func moves(_ moves: Moves, _ script: Script, in line: [Step]) throws -> Moves? {
     var moves = moves
     let taps = line.filter { $0.cause == .user }

@@ -7,7 +7,7 @@ import ValueTree
 @testable import Debugger
 @testable import TimeTravel
 
-/// A million steps that are made when somebody looks at them.
+/// A million steps that are made when something reads them.
 private struct LongRecording: Recording {
   var summary = RecordingSummary(name: "long.retcon", steps: 0...1_000_000)
 

@@ -23,7 +23,7 @@ struct PlayingTests {
     await store.send(.turned(faster: 2, pause: .milliseconds(600))) { $0.speed = 2 }
     await clock.advance(by: .milliseconds(300))
     await store.receive(.stepIsOver)
-    // Nobody wants to wait for an hour.
+    // The test need not wait for an hour.
     await store.send(.moved(pause: .seconds(3_600)))
     await clock.advance(by: .seconds(2))
     await store.receive(.stepIsOver)

@@ -52,7 +52,7 @@ struct QuestTests {
       "\(lines)")
     #expect(lines[2] == "1 binding.name")
     #expect(app.state.searches.finding == nil)
-    // What is known stays with the fork.
+    // The fork keeps its known marks.
     #expect(app.state.branches[1].note?.hasPrefix("2 of 4 actions are enough") == true)
     let marks = app.state.keeping.marks.filter { $0.key.branch == "fork 1" }
     #expect(marks.keys.map(\.step).sorted() == [1, 2])

@@ -142,7 +142,7 @@ struct SearchTests {
     let canvas = await DebuggerApp.print(
       Wishes.session, size: Size(width: 80, height: 24), position: Position(step: 2),
       events: events)
-    // The cursor stands on the name, which changes at step 4.
+    // The cursor is on the name, which changes at step 4.
     #expect(canvas.text.contains("▸ 4"))
   }
 

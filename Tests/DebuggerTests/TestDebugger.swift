@@ -41,7 +41,7 @@ struct TestDebugger {
 
   /// Whether the session already has these edits.
   var isThere: ([Edit]) -> Bool = { _ in false }
-  /// What the host says of what is typed into the line of a fork.
+  /// The host's answer about the text in a fork's line.
   var verdict = ValueVerdict.fine
 
   /// Types each character; see ``Key/typed(_:)``.

@@ -53,7 +53,7 @@ struct UserKeysTests {
     #expect(debugger.step == 12)
     debugger.press(.function(6))
     #expect(debugger.state.prompt?.line.text == "trim ")
-    // Within the line the other one is no command.
+    // Within the line, the other key is not a command.
     debugger.press(.function(5))
     #expect(debugger.state.prompt?.line.text == "trim ")
     debugger.type("⎋")
@@ -108,7 +108,7 @@ struct UserKeysTests {
       let isCharacter = Key.named(name).first?.isCharacter == true
       try keys.bind(isCharacter ? "\(letter)" : "Alt-\(letter)", to: [name], line: 1)
     }
-    // Some always mean the same; of others nobody can tell whether they stand for a key.
+    // Some names always mean the same key. Others are ambiguous: they may be plain text.
     let names = table.subtracting(["Esc", "Ctrl-c", "a", "s", ":", ";", "<", "→", "%"])
     func named(_ text: String) -> [String] {
       text.split(separator: " ").map { word in

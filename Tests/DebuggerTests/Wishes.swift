@@ -3,7 +3,7 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// A small recorded session to look at: somebody writes a wish list, and a coupon spoils the total.
+/// A small recorded session to look at: a user writes a wish list, and a coupon spoils the total.
 enum Wishes {
   static let session = OpenSession(recording)
 

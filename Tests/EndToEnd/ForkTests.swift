@@ -43,7 +43,7 @@ struct ForkTests {
     try session.wait(for: "incrementTapped  step")
     try session.press("Enter")
     try session.wait(for: "fork 1   4/33")
-    // The count is another one now, so another fact is asked for.
+    // The count has changed, so the app asks for another fact.
     try session.type("6G")
     try session.wait(for: "fork 1   6/33")
     try session.press("M-3")

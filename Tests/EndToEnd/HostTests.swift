@@ -34,7 +34,7 @@ struct HostTests {
     var script: String
     /// Typed when the session is open.
     var keys = ""
-    /// What the screen says then.
+    /// The words on the screen after the fault.
     var says: String
     var options = ["--patience", "60"]
   }

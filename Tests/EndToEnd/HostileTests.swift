@@ -8,7 +8,7 @@ struct HostileTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What the file would have the terminal do.
+  /// The sequences that the file tries to send to the terminal.
   private static let attacks = [
     "\u{1B}]", "\u{1B}P", "\u{1B}c", "\u{1B}[2J", "\u{1B}[3J", "\u{1B}[8m", "\u{1B}[5m",
     "\u{1B}[6n", "\u{9B}", "\u{9D}", "\u{202E}", "\u{200B}",

@@ -26,7 +26,7 @@ struct ItselfTests {
     try run("verify self.retcon", until: "steps were run again, all as recorded.")
     try run("fork self.retcon@3 --skip --name unmarked", until: "unmarked")
     try run("minimize self.retcon --until \"state.seen.overlay == 'marks'\"", until: "are enough")
-    // Its host needs no name. The screen of then stands in the state.
+    // Its host needs no name. The state holds the recorded screen.
     try run("self.retcon@3", until: "Retcon ●")
     try shell.type("2q")
     try shell.wait(until: "the state holds the screen") { screen in

@@ -34,7 +34,7 @@ struct PictureTests {
     return String(decoding: WholeTransfer.readAll(from: fileno(file)) ?? [], as: UTF8.self)
   }
 
-  /// What a picture says, one line a row of the screen.
+  /// The words of a picture, one line a row of the screen.
   private static func lines(ofPicture name: String) -> [String] {
     said(in: text(of: "\(name).svg")[...])
   }

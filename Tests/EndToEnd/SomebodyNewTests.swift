@@ -17,7 +17,7 @@ struct SomebodyNewTests {
         "○", "f what if", "? help", "q quit",
       ].allSatisfy(screen.contains)
     }
-    // What the sentence says.
+    // The words of the sentence.
     try session.type("C")
     try session.wait(until: "both are compared") { screen in
       screen.contains("−  main 26 factFailed") && screen.contains("+  it answers 26 factReceived")

@@ -54,7 +54,7 @@ struct StoryTests {
     try session.wait(for: "−  api fails 29 wishesResponse")
     try note(session)
     try export(session)
-    // Where the diff stands in a pane of its own, Alt-1 went into it, and `q` would only go back.
+    // If the diff has a pane of its own, Alt-1 went into it, and `q` would only go back.
     try session.type(":q\n")
     #expect(try session.waitForExit() == .exited(0))
   }
@@ -94,7 +94,7 @@ struct StoryTests {
     try session.type(":export-state \(folder("state.json"))\n")
     try session.wait(for: "The state after api works/29 is in")
     #expect(folder.text("state.json").contains(#""discoverButtonState": "enabled""#))
-    // What is there is never replaced.
+    // Existing files are never replaced.
     try session.type(":export-state \(folder("state.json"))\n")
     try session.wait(for: "remove it first.")
   }
@@ -102,7 +102,7 @@ struct StoryTests {
   @Test("a value is set, a step is skipped and moved, and each is taken back")
   func editing() throws {
     let session = try Retcon.inTmux(["demo"], columns: 120, rows: 40)
-    // What is said of the demo's fork stands where the hints of keys are waited for below.
+    // The message about the demo's fork covers the hints of keys that the test waits for below.
     try session.wait(for: "○")
     try session.type("3G")
     try session.wait(for: "main   3/34")
@@ -117,7 +117,7 @@ struct StoryTests {
     try session.press("C-w")
     try session.type("[4x\n")
     try session.wait(for: "this is not JSON: ")
-    // The cursor stands at the trouble.
+    // The cursor is at the mistake.
     try session.press("C-k", "C-w")
     try session.type("40\n")
     try session.wait(until: "the fork has the value") { screen in

@@ -2,7 +2,7 @@ import TerminalDriver
 import TestSupport
 import Testing
 
-/// Ten things that somebody wants of a session, each with the keys that one types first.
+/// Ten tasks of a user with a session, each with the keys that a newcomer tries first.
 @Suite("Ten tasks without a manual", .needs(.tmux))
 struct TenTasksTests {
   @Test("each is done with the first keys", arguments: Extent.both)

@@ -336,7 +336,7 @@ struct MinimizerTests {
     try await search.tries(search.base.script(keeping: Set(steps)), lane: 0).happens
   }
 
-  /// The size of what somebody else comes to, and how many different scripts that took.
+  /// The size that another algorithm reaches, and how many different scripts it ran.
   private func rival(
     _ search: HostTrials, _ reduce: ([Int], Rivals.Happens) async throws -> [Int]
   ) async throws -> (size: Int, runs: Int, milliseconds: Int) {

@@ -45,7 +45,7 @@ struct PlantedBug: Sendable {
         guard kind == nil || goal.kind == kind else { continue }
         let bug = PlantedBug(goal, round: round, index: index)
         guard let search = try await bug.search(in: folder, moves: moves) else { continue }
-        // What the recording shows and the re-run does not is no bug of the reducer's.
+        // A fault that the re-run does not show is not a bug of the reducer.
         guard try await search.baseVerdict().happens else { continue }
         found.append((bug, search))
       }
@@ -139,7 +139,7 @@ struct PlantedBug: Sendable {
       try SearchedSession(crashing, upTo: crash ?? first), .crash(words: words), on: [host])
   }
 
-  // MARK: What somebody does
+  // MARK: The user's moves
 
   private func moves<Action>(
     _ count: Int, _ actions: [Action]

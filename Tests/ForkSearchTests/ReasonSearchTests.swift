@@ -78,7 +78,7 @@ struct ReasonSearchTests {
     #expect(marked.count == Set(marked).count)
     #expect(Set(marked).isSubset(of: reason.lines), "\(marked)")
     #expect(marked.contains { $0.contains("60 typed") && $0.hasSuffix("contributing") })
-    // The necessary one is told before the search ends.
+    // The search reports the necessary action before it ends.
     let key = try #require(lines.first { $0.line.contains("\(Self.key) typed") })
     #expect(key.line.hasSuffix("necessary") && key.runs < reason.runs, "\(key)")
   }

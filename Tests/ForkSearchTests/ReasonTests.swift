@@ -118,7 +118,7 @@ struct ReasonTests {
     #expect(missed.count * 10 <= bugs.count, "\(missed)")
   }
 
-  /// Left out with all that comes of it.
+  /// Leaves the step out, with all steps that it caused.
   private func happens(without step: Int, _ search: HostTrials) async throws -> Bool {
     let edits = search.base.entries.filter { entry in
       (entry.root == step || entry.step.number == step) && !entry.isOutput

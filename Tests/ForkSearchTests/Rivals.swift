@@ -1,6 +1,6 @@
 import Platform
 
-/// What ours is measured by. Each is asked the same questions, and each question is counted once.
+/// Algorithms to compare ours with. Each answers the same questions, and each question counts once.
 enum Rivals {
   typealias Happens = ([Int]) async throws -> Bool
 

@@ -4,8 +4,8 @@ import ValueTree
 
 private let folder = FuzzFolder()
 
-/// Called by libFuzzer with the lines of one session after another, without their header. Whatever the
-/// lines are, what a search reads out of their bytes is what the parsed steps and states say.
+/// Called by libFuzzer with the lines of one session after another, without their header. A search
+/// reads steps and states out of the bytes; it must find the same as the parsed ones.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzConditions(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = UnsafeBufferPointer(start: start, count: count)

@@ -6,9 +6,9 @@ import ValueTree
 
 private let folder = FuzzFolder()
 
-/// Called by libFuzzer with one file after another: what an importer takes becomes a session in which
-/// nothing is wrong, lines that are read in place tell what their copy tells, and the rest is an error
-/// in words.
+/// Called by libFuzzer with one file after another. An imported file becomes a session without a
+/// fault, and lines that are read in place equal their copy. Every other file gives an error in
+/// words.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzImports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = UnsafeBufferPointer(start: start, count: count)
@@ -22,7 +22,7 @@ public func fuzzImports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     require((error as? any Explained)?.sentence.isEmpty == false, "no words: \(error)")
     return 0
   }
-  // What begins as a session was no import.
+  // A file that begins as a session was not imported.
   guard session.header.origin != nil, !input.starts(with: "{\"retcon\"".utf8) else { return 0 }
   try? session.examine()
   guard !session.isReadInPlace else {

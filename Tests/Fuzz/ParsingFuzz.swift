@@ -1,7 +1,7 @@
 @testable import ValueTree
 
-/// Called by libFuzzer with one text after another. Whatever the bytes are, parsing gives a value or
-/// an error; a value prints, and parses back to itself; scanning finds what parsing found.
+/// Called by libFuzzer with one text after another. Parsing gives a value or an error. A value
+/// prints and parses back to itself, and the scanner finds what the parser found.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzParsing(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = UnsafeBufferPointer(start: start, count: count)
@@ -48,7 +48,7 @@ private let conditions =
 
 /// The members of the outermost container lie where the scanner says.
 private func checkScanning(_ value: Value, _ scanner: ValueScanner, _ scanned: Range<Int>?) {
-  // A byte order mark is no business of scanning.
+  // The scanner does not handle a byte order mark.
   guard scanner.bytes.first != 0xEF else { return }
   precondition(scanned != nil, "the scanner finds no value where there is one")
   let tokens: [String] =

@@ -3,7 +3,7 @@ import ValueTree
 
 @testable import HostProtocol
 
-/// What a debugger may have asked; the first byte of an input chooses.
+/// The requests that a debugger may have sent; the first byte of an input chooses one.
 private let asks: [HostRequest.Ask] = [
   .run(RunRequest(branch: BranchPath("fork", Script(leavesAt: 2)), from: 3)),
   .verify(VerifyOptions()), .load(path: "a"), .live(LiveRequest(branch: .main, effect: 12)),
@@ -16,8 +16,8 @@ private let facts = SessionFacts(
 
 private let limits = HostLimits(message: 1 << 16)
 
-/// Called by libFuzzer with one talk of a host after another, its lines in whatever pieces. Whatever
-/// the bytes are: they are refused with a place, or the numbers in them can be used.
+/// Called by libFuzzer with one talk of a host after another, its lines in random pieces. The check
+/// refuses the bytes with a place, or the numbers in them can be used.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzProtocol(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = UnsafeRawBufferPointer(start: start, count: count)

@@ -5,8 +5,9 @@ import ValueTree
 
 private let folder = FuzzFolder()
 
-/// Called by libFuzzer with one input after another: its bytes decide where a secret stands in a session
-/// and how it is spelled. Some steps are trimmed without it, and no byte of it may be left.
+/// Called by libFuzzer with one input after another. Its bytes decide where a session has a secret
+/// and how it is spelled. Some steps are trimmed with redaction, and no byte of the secret may be
+/// left.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRedaction(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var input = UnsafeBufferPointer(start: start, count: count)[...]

@@ -5,9 +5,9 @@ import ValueTree
 
 private let folder = FuzzFolder()
 
-/// Called by libFuzzer with one file after another. Whatever the bytes are, everything that a reader
-/// can be asked gives an answer or an error; and the answers are the same in whatever order they are
-/// asked for, while the file grows, and from a trim.
+/// Called by libFuzzer with one file after another. Each question to a reader gives an answer or an
+/// error. The answers must not depend on the order of questions. They are the same while the file
+/// grows, and from a trim.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSessionReader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = UnsafeBufferPointer(start: start, count: count)
@@ -35,7 +35,7 @@ public func fuzzSessionReader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> C
   return 0
 }
 
-/// States at random positions, as somebody who drags a slider asks for them.
+/// Asks for states at random positions, like a user who drags a slider.
 private func askAnywhere(
   _ session: SessionReader, _ numbers: inout InputNumbers
 ) -> [Int: Value?] {
@@ -87,7 +87,7 @@ private func askEverything(
   try? session.examine()
 }
 
-/// What is read while the file grows is what is read when it is whole.
+/// A reader of a growing file must find what a reader of the whole file finds.
 private func checkFollowing(
   _ bytes: [UInt8], _ whole: SessionReader, _ numbers: inout InputNumbers
 ) {

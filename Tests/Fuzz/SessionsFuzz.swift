@@ -24,8 +24,8 @@ private struct Anything: Reducer {
 
 private let setup = ReplaySetup(Anything())
 
-/// Called by libFuzzer with one file after another, under a limit of memory and of time: a session is
-/// opened, somebody goes to a random step, forks there, verifies and trims.
+/// Called by libFuzzer with one file after another, under a limit of memory and of time. It opens a
+/// session, goes to a random step, forks there, verifies and trims.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSessions(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = UnsafeBufferPointer(start: start, count: count)

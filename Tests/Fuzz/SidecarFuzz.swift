@@ -5,8 +5,8 @@ import ValueTree
 
 private let folder = FuzzFolder()
 
-/// Called by libFuzzer with one sidecar after another: one that is not understood is told and put
-/// aside, and what a viewer writes then is there.
+/// Called by libFuzzer with one sidecar after another. The viewer reports an unreadable one and
+/// renames it, and then it keeps what it writes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSidecar(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = UnsafeBufferPointer(start: start, count: count)

@@ -9,7 +9,7 @@ const load = createAsyncThunk('users/load', async (id, { signal, rejectWithValue
   if (!response.ok) return rejectWithValue({ id, status: response.status });
   return response.json();
 }, {
-  // Nobody loads a user twice, and what failed may be loaded again.
+  // Each user is loaded once, and a failed one may be loaded again.
   condition: (id, { getState }) => !['loading', 'here'].includes(getState().users.status[id]),
 });
 
@@ -17,7 +17,7 @@ const save = createAsyncThunk('users/save', async (id, { getState, dispatch }) =
   const { draft } = getState().users;
   const body = JSON.stringify({ name: draft });
   const response = await fetch(`http://shop.test/users/${id}`, { method: 'PUT', body });
-  // Whatever was typed meanwhile is lost.
+  // Letters that were typed meanwhile are lost.
   dispatch(cleared());
   return response.json();
 });
@@ -73,7 +73,7 @@ const { select, cancel } = recorder.calls({
   cancel: () => () => { current?.abort('cancelled'); },
 });
 
-/** What the user does: a function, and the arguments with which the user calls it. */
+/** The user's gestures: a function, and the arguments with which the user calls it. */
 export const gestures = {
   select: [(id) => store.dispatch(select(id)), [1, 2, 3, 4]],
   cancel: [() => store.dispatch(cancel()), []],

@@ -26,7 +26,7 @@ export const store = createStore(reducer, enhancer);
 let socket, source, request;
 
 const { connect, say, leave, watch, unwatch, load, cancel, keep, recall, forget } = recorder.calls({
-  // What it wants depends on the count of the moment at which the socket opens.
+  // Its topic depends on the count of the moment at which the socket opens.
   connect: (topic) => (dispatch, getState) => {
     socket?.close();
     const own = socket = new WebSocket(`ws://shop.test/prices?of=${topic}`);
@@ -67,7 +67,7 @@ const { connect, say, leave, watch, unwatch, load, cancel, keep, recall, forget 
   forget: () => () => localStorage.removeItem('count'),
 });
 
-/** What the user does: a function, and the arguments with which the user calls it. */
+/** The user's gestures: a function, and the arguments with which the user calls it. */
 export const gestures = {
   count: [(by) => store.dispatch({ type: 'counted', by }), [1, 2]],
   connect: [(topic) => store.dispatch(connect(topic)), ['tea', 'jam']],

@@ -15,7 +15,7 @@ function reducer(state = initial, action) {
     case 'counted': return { ...state, count: state.count + action.by };
     case 'loaded': return { ...state, items: action.items, at: action.at, pages: action.pages };
     case 'noted': return noted(action.text);
-    // A date in an action is no text.
+    // A date in an action is a `Date` object.
     case 'dated': return { ...state, at: state.count > 2 ? action.at.getTime() : 1 };
     case 'hidden': return { ...state, hidden: [...state.hidden, action.id] };
     case 'ticked': return { ...state, ticks: state.ticks + 1 };
@@ -76,7 +76,7 @@ const { load, first, slow, tick, poll, ask, guess } = recorder.calls({
       if (!--rest) clearInterval(interval);
     }, 110);
   },
-  // The end of one request begins the next, until somebody stops it.
+  // The end of one request begins the next, until the user stops it.
   poll: (isOn) => async (dispatch, getState) => {
     const own = polling = isOn ? {} : undefined;
     while (own && own === polling && getState().ticks < 20) {
@@ -93,7 +93,7 @@ const { load, first, slow, tick, poll, ask, guess } = recorder.calls({
   guess: (id) => (dispatch) => dispatch({ type: 'hidden', id, at: new Date().toISOString() }),
 });
 
-/** What the user does: a function, and the arguments with which the user calls it. */
+/** The user's gestures: a function, and the arguments with which the user calls it. */
 export const gestures = {
   count: [(by) => store.dispatch({ type: 'counted', by }), [1, 2, 3]],
   calm: [() => store.dispatch({ type: 'calmed' }), []],

@@ -86,7 +86,7 @@ export const store = configureStore({
   enhancers: (given) => given().prepend(recorder.enhancer),
 });
 
-/** What the user does: a function, and the arguments with which the user calls it. */
+/** The user's gestures: a function, and the arguments with which the user calls it. */
 export const gestures = {
   type: [(text) => store.dispatch(typed(text)), ['t', 'te', 'tea', 'jam']],
   add: [(count) => store.dispatch(added(count)), [1, 2, 5]],

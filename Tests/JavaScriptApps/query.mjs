@@ -75,7 +75,7 @@ const { watch, leave, show } = recorder.calls({
 
 const every = (pollingInterval) => ({ subscriptionOptions: { pollingInterval } });
 
-/** What the user does: a function, and the arguments with which the user calls it. */
+/** The user's gestures: a function, and the arguments with which the user calls it. */
 export const gestures = {
   list: [(tag) => store.dispatch(watch('posts', tag)), ['', 'new']],
   poll: [(pause) => store.dispatch(watch('posts', '', every(pause))), [350, 600]],

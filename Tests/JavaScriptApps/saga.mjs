@@ -102,7 +102,7 @@ sagas.run(function* root() {
   ]);
 });
 
-/** What the user does: a function, and the arguments with which the user calls it. */
+/** The user's gestures: a function, and the arguments with which the user calls it. */
 export const gestures = {
   type: [(query) => store.dispatch({ type: 'typed', query }), ['t', 'te', 'tea', 'jam']],
   count: [(by) => store.dispatch({ type: 'counted', by }), [1, 2, 5]],

@@ -88,7 +88,7 @@ const { notice, search, save, reprice } = recorder.calls({
   },
 });
 
-/** What the user does: a function, and the arguments with which the user calls it. */
+/** The user's gestures: a function, and the arguments with which the user calls it. */
 export const gestures = {
   add: [(item) => store.dispatch({ type: 'added', item }), ['tea', 'cake', 'jam']],
   remove: [(item) => store.dispatch({ type: 'removed', item }), ['tea', 'cake']],

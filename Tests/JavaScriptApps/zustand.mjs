@@ -61,7 +61,7 @@ export const store = createStore(recorder.zustand((set, get) => ({
 
 const call = (name) => (...given) => store.getState()[name](...given);
 
-/** What the user does: a function, and the arguments with which the user calls it. */
+/** The user's gestures: a function, and the arguments with which the user calls it. */
 export const gestures = {
   add: [call('add'), [1, 2, 5]],
   reset: [call('reset'), []],

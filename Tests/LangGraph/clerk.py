@@ -18,7 +18,7 @@ CALLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "calls.txt")
 
 
 class Model(BaseChatModel):
-    """Calls files old that nobody has opened for more than 99 days."""
+    """Calls files old that were last opened more than 99 days ago."""
 
     max_tokens: int = 20
 
@@ -40,7 +40,7 @@ class Model(BaseChatModel):
 
 @tool
 def age(file: str) -> str:
-    """How long nobody has opened a file."""
+    """The time since a file was opened last."""
     return {"notes.txt": "3 days"}.get(file, "400 days")
 
 

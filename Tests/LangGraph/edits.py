@@ -27,7 +27,7 @@ def run(*words):
 
 
 def fork(title, place, *edit, **expected):
-    """Makes a fork, and compares parts of its last state. What is set by hand is assumed."""
+    """Makes a fork, and compares parts of its last state. A value set by hand is assumed."""
     file = os.path.join(folder, "fork.retcon")
     if os.path.exists(file):
         os.remove(file)

@@ -25,7 +25,7 @@ def ran(graph, name):
 
 
 def told(file):
-    """Labels and channels. What a checkpointer does not have, is not compared."""
+    """Labels and channels. Parts that a checkpointer lacks are not compared."""
     steps = retcon.steps_of(file)[0]
     assert list(steps) == list(range(len(steps))), steps.keys()
     assert [step["time"] for step in list(steps.values())[1:]] == sorted(

@@ -59,7 +59,7 @@ class Streaming(Model):
 
 @tool
 def price(item: str) -> str:
-    """What it costs."""
+    """The price of an item."""
     return f"{item} costs {len(item)}"
 
 

@@ -117,7 +117,7 @@ def drive(name, file, at=None, action=None, drawn=None, update=None, said=None):
 
 
 def draws(file):
-    """What the clock and the random numbers were, by node and super-step."""
+    """The values of the clock and the random numbers, by node and super-step."""
     with open(file, encoding="utf-8") as lines:
         told = [json.loads(line) for line in lines]
     return {json.dumps([t["read"], t["arguments"]]): t["value"] for t in told
@@ -273,7 +273,7 @@ def without_ids(told):
 
 
 def aligned(live, number):
-    """The graph's steps as the fork has them: the update is one step, and nobody stopped it."""
+    """The graph's steps as the fork has them: the update is one step, and nothing stopped it."""
     kept = [step for n, step in sorted(live.items()) if n > number
             and step["action"].get("type") not in ("cancelled", "continue")]
     return {number + 1 + index: step for index, step in enumerate(kept)}

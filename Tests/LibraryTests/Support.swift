@@ -6,8 +6,8 @@ import XCTest
   @_exported import FoundationNetworking
 #endif
 
-// What the library's tests use besides the library: expected failures, which XCTest has only on Apple's
-// systems, `Effect.actions`, and the few publishers that need no Combine.
+// Helpers of the library's tests: expected failures, which XCTest has only on Apple's systems,
+// `Effect.actions`, and the few publishers that need no Combine.
 
 /// Keeps the failures that a test expects. As in the original, each expectation needs one failure, and the
 /// failure must mean the same.
@@ -85,7 +85,7 @@ struct XCTIssue {
   var sourceCodeContext: Context
 }
 
-/// The text of a failure here, which stands for the library's text of the same meaning.
+/// The text of a failure here, in place of the library's text with the same meaning.
 struct IssueText: CustomStringConvertible {
   let here: String
 
@@ -220,7 +220,7 @@ extension Effect {
   }
 }
 
-/// What a publisher is without Combine: a stream for each subscriber.
+/// A publisher without Combine: a stream for each subscriber.
 protocol Publisher<Output>: Sendable {
   associatedtype Output: Sendable
   func events() -> AsyncStream<Output>

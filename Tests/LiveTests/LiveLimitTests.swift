@@ -8,7 +8,7 @@ import ValueTree
 @testable import SessionFile
 @testable import Sockets
 
-/// What many apps, or hostile ones, may take of Retcon.
+/// How much many apps, or hostile ones, may take of Retcon.
 @Suite("Limits of live recordings")
 struct LiveLimitTests {
   @Test(arguments: ["-5", "+5", "5, 5", "99999999999999999999", "five", ""])
@@ -91,7 +91,7 @@ struct LiveLimitTests {
       support.refused.withLock { $0[0] }
         == "refused a connection from 127.0.0.1: too much arrives at once from all apps")
     for socket in sockets { socket.end() }
-    // What they held is free again.
+    // Their memory is free again.
     try support.wait {
       var share = 0
       defer { _ = support.recorder.arriving.change(&share, to: 0) }

@@ -86,7 +86,7 @@ struct StreamTests {
     return listening
   }
 
-  /// Nobody listens; the terminal leaves before it has anything; it claims to have more than there is.
+  /// The terminal is absent, leaves before it has anything, or claims more than there is.
   @Test(arguments: [nil, [0], [1 << 50]] as [[Int]?])
   func whatIsNotAcknowledgedStaysInTheFile(_ answers: [Int]?) throws {
     let listening = try answers.map(terminal)

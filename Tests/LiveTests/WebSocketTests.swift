@@ -5,7 +5,7 @@ import Testing
 
 @Suite("WebSocket")
 struct WebSocketTests {
-  /// What a reader hears of some bytes, in pieces of one size.
+  /// The messages that a reader gets from some bytes, in pieces of one size.
   private func heard(
     _ bytes: [UInt8], _ side: WebSocketParser.Side = .client, piece: Int = .max,
     limit: Int = 1 << 20

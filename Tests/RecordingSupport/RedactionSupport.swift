@@ -81,13 +81,13 @@ package struct SecretSession {
       members.removeAll { $0.key == "action" }
       members += [("action", part.set), ("set", part.set)]
     }
-    // What no operation tells to be carried, nobody can know.
+    // Without an operation, no reader can know of a carried secret.
     if !isWhole || !operations.isEmpty {
       members.append(("patch", .array(ValueArray(operations))))
     }
     if isWhole { members.append(("state", state)) }
     line = .object(ValueObject(members))
-    // What cannot be read may have carried a secret.
+    // An unreadable line may have carried a secret.
     if tears, pick(0...7) == 0 { text += "\(line.text().dropLast(2))\n" } else { add(line) }
     let origin: Value = [
       "effect": step, "event": "started", "after": step, "from": step, "ordinal": 1,
@@ -129,7 +129,7 @@ package struct SecretSession {
     return value
   }
 
-  /// What a user sets, with the secret as the state has it.
+  /// A user's value, with the secret as the state has it.
   private func part() -> (set: Value, operation: Value) {
     let secret = Value.string(way == .pattern ? "ahunter2b" : Self.secret)
     let user: Value = ["pass/word": secret, "name": "Ben"]

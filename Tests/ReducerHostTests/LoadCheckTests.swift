@@ -125,7 +125,7 @@ import ValueTree
     struct Today: Reducer {
       struct State: Codable, Sendable {
         var total = 0
-        /// There are none at first, so only a later state shows the change.
+        /// The list is empty at first, so only a later state shows the change.
         var names: [New.Name] = []
       }
       typealias Action = New.Action

@@ -91,7 +91,7 @@ private struct Tame: Reducer {
     // The step is one of this fork, too, where it does not leave it out.
     let itself = try await run(
       path(parent, Script(leavesAt: 1, edits: [.insert(after: 1, action: add)])))
-    // What a process told just before it was killed may not come.
+    // The last answer of a process that was killed may be lost.
     #expect(itself.steps == [2] || action == .kill)
     #expect(isEnd(itself.report.ending, at: 3))
     let behind = try await run(

@@ -18,7 +18,7 @@ struct SwiftLiteralTests {
       var literal = SwiftLiteral()
       let written = literal.text(Visitor.State(visits: Shared(value: 2), name: "Blob"))
       let text = try #require(written)
-      // What is shared outside of a store has a number that counts up in the process.
+      // A shared value outside of a store has a number that counts up in the process.
       let start = ###"Visitor.State(visits: try decoded(##"{"value":2,"shared":"#"###
       #expect(text.hasPrefix(start), "\(text)")
       #expect(text.hasSuffix(###"x"}"##), name: "Blob")"###), "\(text)")

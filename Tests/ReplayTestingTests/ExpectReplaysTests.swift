@@ -26,7 +26,7 @@ private struct Till: Reducer {
 
   var isFixed = false
   var stamps = true
-  /// What it writes where it does not stamp.
+  /// The value that it writes where it does not stamp.
   var receipt = ""
   /// It asks for an id that it does not need.
   var isCurious = false
@@ -179,7 +179,7 @@ private struct Till: Reducer {
   }
 }
 
-/// Failures as Swift Testing was told of them.
+/// The failures that Swift Testing got.
 private final class LockedFailures: Sendable {
   struct Told: Sendable {
     var file: String?

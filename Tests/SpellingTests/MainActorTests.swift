@@ -2,7 +2,7 @@ import Platform
 import StoreTesting
 import XCTest
 
-/// Counted closures that capture the test case they stand in, which belongs to one thread.
+/// Counted closures that capture the test case around them, which belongs to one thread.
 final class CapturingTests: CheckedTestCase {
   struct Editor {
     var save: (Int, String) -> Void

@@ -13,7 +13,7 @@ import Testing
   import struct Foundation.URL
 #endif
 
-/// What the bakery sells today, for all of its features.
+/// Today's menu of the bakery, for all of its features.
 struct Menu: Codable, Equatable {
   var title = "Today"
   var loaves: IdentifiedArrayOf<Loaf> = []

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StoreMacrosPlugin
 
-/// What the macros write, as text.
+/// The text that the macros write.
 @Suite("What the macros write")
 struct ExpansionTests {
   static func expand(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StoreMacrosPlugin
 
-/// What features get that stand in a module of their own.
+/// The members of features in a module of their own.
 @Suite("What macros write for public features")
 struct ModuleTests {
   private static func attributes(_ member: String, of parent: String) -> String? {

@@ -1,4 +1,4 @@
-/// What a terminal sends for the mouse, in cells whose origin is the upper left corner.
+/// The bytes of a terminal for the mouse, in cells whose origin is the upper left corner.
 package enum MouseInput {
   package enum Button: Int, Sendable {
     case left = 0

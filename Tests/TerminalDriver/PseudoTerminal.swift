@@ -143,7 +143,7 @@ package final class PseudoTerminal {
     }
   }
 
-  /// What the program held at most until now, in megabytes, where the system tells it of a running one.
+  /// The program's largest memory until now, in megabytes, if the system tells it of a running one.
   package var largestMemory: Int? {
     let file = open("/proc/\(process)/status", O_RDONLY)
     guard file >= 0 else { return nil }

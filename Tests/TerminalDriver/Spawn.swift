@@ -2,7 +2,7 @@ import Platform
 
 /// Starts programs with `posix_spawn`; Swift cannot fork safely.
 enum Spawn {
-  /// What becomes of standard input, output and error.
+  /// The targets of standard input, output and error.
   enum Files {
     /// A terminal, which also becomes the controlling one of a new session.
     case terminal(path: String)

@@ -73,7 +73,7 @@ struct TerminalProbe {
   }
 }
 
-/// What the probe shows: a frame, some difficult text, and the last events.
+/// The probe's screen: a frame, some difficult text, and the last events.
 struct Picture {
   var notes: [String] = []
   var first = 0

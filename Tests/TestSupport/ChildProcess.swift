@@ -7,7 +7,7 @@ package struct ChildProcess {
 
   static let variable = "RETCON_TEST_CHILD"
 
-  /// What the parent asks of this process; nil in the parent.
+  /// The parent's task for this process; nil in the parent.
   package static var task: String? { environmentVariable(variable) }
 
   /// Starts the test whose name matches `filter` with a task to read from ``task``.
@@ -17,7 +17,7 @@ package struct ChildProcess {
       words.removeSubrange(index...min(index + 1, words.count - 1))
     }
     words += ["--filter", filter]
-    // Of two entries the first counts: nobody reads what a child says of its crash.
+    // The first of two equal entries counts. The test does not read a child's crash report.
     var environment: [UnsafeMutablePointer<CChar>?] = [strdup("SWIFT_BACKTRACE=enable=no")]
     var next = environ
     while let entry = next.pointee {

@@ -1,7 +1,7 @@
 import Platform
 
-/// What the compiler finds wrong in the Swift files of a folder that import what this test was built
-/// with: `file:line:column: error: words`, a line for each.
+/// The compiler's errors in the Swift files of a folder that import what this test was built with:
+/// `file:line:column: error: words`, a line for each.
 package func compilerErrors(in folder: TemporaryFolder, options: [String] = []) async throws
   -> [String]
 {

@@ -6,7 +6,7 @@ import Platform
 /// begin; step 31; step 33; rest
 /// ```
 package enum HostScript {
-  /// What every script may call.
+  /// Functions for every script.
   package static let words = #"""
     hear() { read -r request || exit 0; id=${request#*'"id":'}; id=${id%%,*}; }
     is() { case "$request" in *'"ask":"'$1'"'*) true;; *) false;; esac; }
@@ -23,8 +23,8 @@ package enum HostScript {
     stay() { trap '' TERM INT HUP; while :; do sleep 1; done; }
     """#
 
-  /// Whether the process group whose number is in a file is gone, or is in a moment. Those that are
-  /// dead and that nobody has asked for do not count.
+  /// Whether the process group whose number is in a file is gone, or ends in a moment. Dead
+  /// processes without a waiting parent do not count.
   package static func isGone(_ folder: TemporaryFolder, _ pidFile: String = "pid") -> Bool {
     guard let group = Int32(folder.text(pidFile).prefix { $0.isNumber }) else { return true }
     for _ in 0..<1000 {

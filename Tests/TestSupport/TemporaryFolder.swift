@@ -29,7 +29,7 @@ package final class TemporaryFolder: Sendable {
 
   package var names: [String] { namesInFolder(path) }
 
-  /// What is in a file; nothing where there is none.
+  /// The bytes of a file, or none.
   package func bytes(_ name: String) -> [UInt8] { Self.bytes(of: self(name)) }
 
   package static func bytes(of path: String) -> [UInt8] {

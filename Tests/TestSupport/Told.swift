@@ -1,6 +1,6 @@
 import Platform
 
-/// What was told, by whichever thread.
+/// The collected messages of any thread.
 package final class Told: Sendable {
   private let texts = Locked<[String]>([])
   package init() {}

@@ -83,7 +83,7 @@ struct ExportingTests {
     let reader = try SessionReader(path: path)
     #expect(reader.header.version == .current)
     #expect(try reader.step(3).set == part)
-    // Nobody wants to send it again as an action.
+    // A user would not send it again as an action.
     let again = OpenSession(SessionRecording(reader))
     let found = Mutex<[ActionTemplate]>([])
     try await again.templates(near: Position(step: 3)) { more in found.withLock { $0 += more } }

@@ -62,7 +62,7 @@ struct GrownBranchTests {
   func readOnce() throws {
     let session = try session((1...50).map { line($0, [guess($0)]) })
     #expect(steps(session, at: 50) == Array(1...50))
-    // What stands at the beginning cannot be read any more.
+    // The beginning of the line is unreadable now.
     let text = folder.text("more.retcon")
     _ = try folder.write(
       text.replacing("what is read at 1\"", with: "what is read at 1\u{7}"), to: "more.retcon")

@@ -142,7 +142,7 @@ import ValueTree
     for round in 0..<Self.rounds {
       let records = RandomRecords(shape, isDamaged: round.isMultiple(of: 3), &random)
       let bytes = Array(records.text.utf8)
-      // The first action must be there: the header tells of it.
+      // The first action must be there: the header names it.
       var end = records.lines.prefix(4).joined(separator: "\n").utf8.count
       try folder.write(Array(bytes[..<end]), to: "log")
       let reader = try open("log")

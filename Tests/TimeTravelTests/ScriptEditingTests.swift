@@ -3,8 +3,8 @@ import Testing
 
 @testable import TimeTravel
 
-/// A branch is told as its steps: `5` descends from the parent's step 5, `+` was put there by an
-/// edit, `↳` was sent by a reducer, `5m` is a moved step.
+/// Writes a branch as its steps: `5` descends from the parent's step 5, `+` is inserted by an edit,
+/// `↳` was sent by a reducer, `5m` is a moved step.
 @Suite("A change at a step of a fork goes into its script where it is seen")
 struct ScriptEditingTests {
   private func changed(

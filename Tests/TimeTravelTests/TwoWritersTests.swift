@@ -199,7 +199,7 @@ struct TwoWritersTests {
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let sessions = [open(), open()]
-    // The edits that somebody made and nobody who knew them has replaced or deleted.
+    // The edits that no writer who knew them has replaced or deleted.
     var wanted: Set<Int> = []
     for number in 1...60 {
       let session = sessions[Int.random(in: 0...1, using: &random)]

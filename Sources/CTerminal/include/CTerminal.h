@@ -54,10 +54,10 @@ SCREEN *curses_open(const char *terminal, FILE *output, FILE *input);
 // The next key that is waiting: OK for a character, KEY_CODE_YES for a key's code, ERR for none.
 int curses_read(wint_t *key);
 
-// Puts one spacing character and what hangs on it into a cell of the screen to come.
+// Puts one spacing character and its combining ones into a cell of the next screen.
 int curses_put(int row, int column, const wchar_t *text, attr_t attributes, short pair);
 
-// What arrives at the wake descriptor, one byte each.
+// The bytes that arrive at the wake descriptor.
 enum {
   terminal_resized = 'r',
   terminal_continued = 'c',
@@ -75,7 +75,7 @@ int terminal_restore_prepare(const void *bytes, size_t count);
 // From here on every exit restores the terminal.
 void terminal_restore_activate(void);
 
-// The terminal is somebody else's for a while: no exit touches it.
+// Another program has the terminal for a while: no exit touches it.
 void terminal_restore_deactivate(void);
 
 // Writes the bytes and sets the modes, if active; otherwise nothing.

@@ -40,7 +40,7 @@ extension Effect {
   ) -> Effect {
     .run(name: name) { send in
       @Dependency(\.background?.session) var session
-      guard let session else { return }
+      guard let session else { return impossible("the app gives effects a session") }
       do {
         try await Interruption.heeding { try await body(session, send) }
       } catch {

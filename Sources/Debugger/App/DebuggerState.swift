@@ -18,7 +18,7 @@ package struct DebuggerState: Sendable {
   var paneSet = PaneSet()
   var overlay: Overlay?
   var prompt: Prompt?
-  /// What the menu of `f` and the line of `:fork` offer, while one of them is shown.
+  /// The choices of the menu of `f` and the line of `:fork`, while one of them is shown.
   var forkLine: ForkLine?
   var input = Input()
   var message: Message?

@@ -54,7 +54,7 @@ struct Driving: Sendable {
   /// The newest session to which the user was sent.
   var newest: String?
   /// `:app send` offers these: actions of the app's action creators, then recorded ones. Nil until
-  /// somebody types it.
+  /// the user types it.
   var sendable: [ActionTemplate]?
 
   var openSession: AppSession? { sessions.first { $0.id == session } }

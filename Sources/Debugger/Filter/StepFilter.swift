@@ -153,7 +153,7 @@ extension DebuggerState {
     go(to: rows.last(ofRow: rows.row(here.step, by: offset)), isJump: false)
   }
 
-  /// A row of several steps stands for its last one.
+  /// A row of several steps counts as its last one.
   func listed(height: Int) -> [Int] {
     let rows = list
     let own = rows.row(of: here.step)

@@ -81,7 +81,7 @@ extension ForkLine {
     for token in problem.path.tokens + (wrong.map { [$0] } ?? []) {
       let wanted = Array("\"\(token)\"")
       let rest = line[min(next, line.count)...]
-      // A label stands for the first ones.
+      // A label replaces the first ones.
       guard let start = rest.indices.first(where: { rest[$0...].starts(with: wanted) }) else {
         continue
       }

@@ -2,7 +2,7 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
-/// What the line goes on with: a row of the list above it.
+/// A continuation of the line: a row of the list above it.
 struct ForkChoice: Sendable, Hashable {
   /// The text behind the word; behind the head, if it is a word itself.
   var text: String
@@ -151,7 +151,7 @@ extension ForkLine {
     TypedAction.text(action, label: label, like: template(label))
   }
 
-  /// The action that a label stands for: the nearest one.
+  /// The nearest action with a label.
   func template(_ label: String) -> Value? {
     (templates.first { $0.label == label } ?? own.flatMap { $0.label == label ? $0 : nil })?.action
   }
@@ -174,7 +174,7 @@ extension ForkLine {
     return all.indices.contains(selected) ? all[selected] : nil
   }
 
-  // MARK: What it means
+  // MARK: Its meaning
 
   var context: EditContext {
     var context = EditContext()

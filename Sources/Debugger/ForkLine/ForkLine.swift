@@ -81,7 +81,7 @@ struct ForkLine: Sendable, Hashable {
   var answered: String?
   var wanted: Wanted?
   var selected = 0
-  /// What Enter runs, if that is known.
+  /// The edits that Enter runs, if they are known.
   private(set) var coming: [Edit]?
   /// Why it is not known.
   private(set) var hint: String?
@@ -93,7 +93,7 @@ struct ForkLine: Sendable, Hashable {
   /// Whether Enter waits for what is offered.
   var runsWhenFound = false
   var checking: [Edit]?
-  /// What the host said of the edits that it was asked about last.
+  /// The host's last answer about edits.
   var checked: Checked?
   var decided: [Edit]?
   /// The line as a choice or an answer has changed it.
@@ -172,7 +172,7 @@ struct ForkLine: Sendable, Hashable {
     }
   }
 
-  // MARK: What can be offered
+  // MARK: Its choices
 
   var chosenEffect: EffectChoice? { effects.indices.contains(effect) ? effects[effect] : nil }
 

@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 import TextCanvas
 import TimeTravel
@@ -119,7 +120,9 @@ extension DebuggerUpdate {
       setForkLine(line)
       state.forkLine?.type(line)
     }
-    guard let line = state.forkLine else { return }
+    guard let line = state.forkLine else {
+      return impossible("the line stays while its row is taken")
+    }
     let value = line.words.value.map { String(line.words.text[$0...]) }
     let whole = value ?? line.template(line.words.text)?.text() ?? line.words.text
     effects.append(.output(.compose(whole, name: "value.json")))

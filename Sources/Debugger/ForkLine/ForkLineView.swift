@@ -69,7 +69,7 @@ extension Painter {
     return [spans, [note(below: line, edits)]]
   }
 
-  /// What comes after the edit, or what is doubtful about it.
+  /// The words about the next part of the edit, or about its doubt.
   private func note(below line: ForkLine, _ edits: [Edit]) -> Span {
     if line.checked?.edits == edits {
       switch line.checked?.outcome {

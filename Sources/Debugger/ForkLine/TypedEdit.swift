@@ -105,7 +105,7 @@ package enum TypedAction: Sendable, Equatable {
 
   package var label: String? { if case .label(let label, _) = self { label } else { nil } }
 
-  /// The shortest text that means this action, where the label stands for another one.
+  /// The shortest text that means this action, where the label belongs to another one.
   static func text(_ action: Value, label: String, like known: Value?) -> String {
     let content = ValuePreview.content(of: action, label: label)
     let short = label + (content.map { " " + $0.text() } ?? "")
@@ -114,7 +114,7 @@ package enum TypedAction: Sendable, Equatable {
   }
 }
 
-/// What a typed edit may name.
+/// The names that a typed edit may use.
 package struct EditContext {
   var reads: [String] = []
   /// The questions of the effect that sent the step.
@@ -126,7 +126,7 @@ package struct EditContext {
 }
 
 extension OpenSession {
-  /// What an edit at a position may name; only what it names is looked up.
+  /// The names that an edit at a position may use; only those in the edit are looked up.
   package func context(of edit: TypedEdit, at position: Position) async throws -> EditContext {
     var context = EditContext()
     context.reads = try step(at: position).step.reads.map(\.key)
@@ -251,7 +251,7 @@ extension TypedAction {
   }
 }
 
-/// What an effect does next: its name, a word and a text.
+/// The next action of an effect: its name, a word and a text.
 struct AnswerWords {
   var effect: EffectChoice
   /// The word and the text.

@@ -19,10 +19,10 @@ struct ForkSearchState: Sendable, Hashable {
   var position: Position
   /// A name near the typed one, said if the condition never holds.
   var hint: String?
-  /// What it has tried, for the same search after a stop.
+  /// The scripts that it has tried, for the same search after a stop.
   var memory = TrialMemory()
 
-  /// What it is about.
+  /// The topic of the search.
   var about: String {
     switch wanted {
     case .holds(let question)?: question.condition.text
@@ -39,7 +39,7 @@ struct KeptResult: Sendable, Hashable {
   var lines: [ListLine]
   /// The same search again only shows it.
   var search: ForkSearchState?
-  /// What the search was about.
+  /// The topic of the search.
   var about = ""
   /// The same search again goes on from it.
   var isStopped = false
@@ -109,7 +109,7 @@ extension DebuggerUpdate {
         kind == .explore ? $0 : Condition.opposite(of: $0)
       }
       if asked == nil, kind != .explore {
-        // Your last search, unless you stand on another failure.
+        // Your last search, unless the cursor is on another failure.
         let failure = state.moment?.failureCondition
         if case .condition(let question)? = state.searches.asked?.question,
           failure == nil || state.ofHere(state.searches.asked)?.isHit(state.here.step) == true

@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 import TimeTravel
 import ValueTree
@@ -18,7 +19,9 @@ struct EditWords {
 
   /// Uses the fork's step numbers; for steps it lacks, the parent's.
   func spans(ofEdit index: Int) -> [Span] {
-    guard let edit = branch.script?.edits[index] else { return [] }
+    guard let edit = branch.script?.edits[index] else {
+      return impossible("only a fork has edits", [])
+    }
     let own = branch.editSteps.indices.contains(index) ? branch.editSteps[index] : nil
     switch edit {
     case .skip(let step): return [Span("skips ")] + named(nil, step)
@@ -49,7 +52,9 @@ struct EditWords {
   }
 
   func leftOut(_ index: Int) -> [Span] {
-    guard let step = branch.report?.leftOut[index] else { return [] }
+    guard let step = branch.report?.leftOut[index] else {
+      return impossible("a row of a step that was left out comes from the report", [])
+    }
     return [
       Span("leaves out ", .quiet), Span("\(grouped(step.recordedStep)) \(step.label)", .place),
       Span(" of \(BranchID.main.text): \(step.reason.rawValue)", .quiet),
@@ -136,7 +141,7 @@ extension BranchReport {
     guard let first = unknown.first else { return nil }
     let more = unknown.count > 1 ? " (and \(grouped(unknown.count - 1)) more)" : ""
     var reason = first.sentence[...]
-    // What an open effect may do is behind a colon. It is known here.
+    // The open effect's possible steps are behind a colon. They are known here.
     let cuts = [": it may ", ": what it ", ": whether "].compactMap { reason.firstRange(of: $0) }
     if first.kind == .open, let cut = cuts.first { reason = reason[..<cut.lowerBound] }
     return "\(first.heading): \(Self.short(reason))\(more). \(Self.short(settling(first)[...]))"

@@ -1,3 +1,4 @@
+import Platform
 import SessionFile
 import SessionWords
 import TextCanvas
@@ -122,7 +123,9 @@ extension DebuggerUpdate {
 
   /// Goes to the fork that has these edits already.
   mutating func showSame(_ fork: Branch) {
-    guard let index = state.branches.firstIndex(where: { $0.id == fork.id }) else { return }
+    guard let index = state.branches.firstIndex(where: { $0.id == fork.id }) else {
+      return impossible("the fork was found among the branches")
+    }
     look(at: .branch(index))
     if !fork.isNotRun { say("“\(fork.name)” has the same change, so there is no new fork.") }
   }

@@ -6,7 +6,7 @@ struct HostState: Sendable {
   var report: [String] = []
   private(set) var troubles: [String] = []
   var build: Int?
-  /// The number of the newest change that was told.
+  /// The number of the newest reported change.
   var change = 0
   var isOld = false
   var isRestarting = false
@@ -50,7 +50,7 @@ extension DebuggerUpdate {
     }
   }
 
-  /// What the key does; nothing else opens a file again.
+  /// Does the work of the key; only this opens a file again.
   mutating func reload() {
     if state.isFileChanged { reopen() } else { restartHost() }
   }

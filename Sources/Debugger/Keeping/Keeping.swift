@@ -250,7 +250,7 @@ extension DebuggerState {
     view.waiting.removeAll(where: searches.rules.contains)
     view.watches = watch.places.map(\.text)
     view.filter = filterToKeep
-    // A line that is still typed is no question yet.
+    // A line that is still being typed is not yet a question.
     if searches.before == nil, case .condition(let question)? = searches.asked?.question {
       view.search = question.condition.text
     }

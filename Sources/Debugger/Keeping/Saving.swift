@@ -62,7 +62,9 @@ extension Effect<DebuggerAction> {
     let place = background?.saving.nextPlace()
     return .run(name: name) { send in
       @Dependency(\.background) var background
-      guard let background, let place else { return }
+      guard let background, let place else {
+        return impossible("the app gives effects a background")
+      }
       await place.inTurn {
         await send(.kept(KeepingReport(background.session, fork: fork, after: save)))
       }

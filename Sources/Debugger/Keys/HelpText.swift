@@ -121,6 +121,6 @@ enum HelpText {
 struct Hint: Sendable, Hashable {
   var text: String
   var key: Key
-  /// What a menu says behind it.
+  /// The words of a menu behind it.
   var words = ""
 }

@@ -92,6 +92,7 @@ struct Outline {
     let start = min(folds.starts[holder] ?? 0, max(0, count - 1))
     let end = min(start + Self.pageLength, count)
     func addPage(_ words: String, _ start: Int, showing child: Int) {
+      // Before the first child and after the last one, there is no page.
       guard let (part, _) = content.value.child(child) else { return }
       var row = PaneRow([Span(words, .place)], indent: indent, sign: sign, at: holder)
       row.fold = .page(start, cursor: content.path.appending(part))

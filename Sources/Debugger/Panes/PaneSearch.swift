@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 import TimeTravel
 import ValueTree
@@ -29,7 +30,10 @@ struct PaneSearch: Sendable, Hashable {
         found.append(path)
       }
       for index in (0..<min(content.value.childCount, Self.mostPlaces)).reversed() {
-        guard let (part, child) = content.value.child(index) else { continue }
+        guard let (part, child) = content.value.child(index) else {
+          impossible("each index below the count has a child")
+          continue
+        }
         let name = if case .key(let key) = part { key } else { "" }
         rest.append((name, child, content.path.appending(part)))
       }

@@ -1,3 +1,4 @@
+import Platform
 import TimeTravel
 
 struct PaneSet: Sendable {
@@ -43,7 +44,9 @@ struct PaneSet: Sendable {
   // MARK: Arranging
 
   mutating func move(_ pane: Pane, by offset: Int) {
-    guard let old = places.firstIndex(where: { $0.contains(pane) }) else { return }
+    guard let old = places.firstIndex(where: { $0.contains(pane) }) else {
+      return impossible("each pane has a place")
+    }
     places[old].removeAll { $0 == pane }
     let count = places.count
     places[((old + offset) % count + count) % count].append(pane)

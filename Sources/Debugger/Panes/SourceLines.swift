@@ -17,7 +17,7 @@ struct SourceLines: Sendable {
     found.merge(files) { $1 }
   }
 
-  /// The outer optional is nil until somebody looks. The inner one is nil if the file is missing.
+  /// The outer optional is nil until a pane looks. The inner one is nil if the file is missing.
   func file(of place: SourceLine) -> SourceFiles.Found?? { found[place.file] }
 
   /// The link of a place. Only for files in the folder.

@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 import StoreCore
 import TextCanvas
@@ -6,7 +7,7 @@ import ValueTree
 
 extension DebuggerUpdate {
   mutating func finishPrompt() {
-    guard var prompt = state.prompt else { return }
+    guard var prompt = state.prompt else { return impossible("only a prompt takes Enter") }
     if prompt.isFork { return submitForkLine() }
     state.prompt = nil
     prompt.takeGhost()
@@ -67,7 +68,7 @@ extension DebuggerUpdate {
   }
 
   mutating func recall(by offset: Int) {
-    guard var prompt = state.prompt else { return }
+    guard var prompt = state.prompt else { return impossible("only a prompt recalls texts") }
     if let line = state.shownForkLine, prompt.recalled == 0, offset < 0 || line.selected > 0 {
       return send(.forkLine(.picked(by: -offset)))
     }
@@ -150,7 +151,7 @@ extension DebuggerUpdate {
   mutating func completeCommand() {
     if state.shownForkLine != nil { return completeForkLine() }
     state.prompt?.takeGhost()
-    guard let prompt = state.prompt else { return }
+    guard let prompt = state.prompt else { return impossible("only a prompt takes Tab") }
     let typed = prompt.line.text
     guard prompt.purpose == .command, !typed.contains(" ") else { return completePlace() }
     let names = KeyTable.commands.keys.filter { $0.count > 1 && $0.hasPrefix(typed) }.sorted()

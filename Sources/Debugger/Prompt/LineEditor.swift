@@ -3,7 +3,7 @@ import TextCanvas
 package struct LineEditor: Sendable, Hashable {
   private(set) var characters: [Character]
   private(set) var cursor: Int
-  /// What it was before each change, the newest last.
+  /// The earlier texts, one before each change, the newest last.
   private var before: [[Character]] = []
 
   private static let most = 1_048_576

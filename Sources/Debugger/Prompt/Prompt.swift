@@ -25,7 +25,7 @@ package struct Prompt: Sendable, Hashable {
       }
     }
 
-    /// What to type, until something is typed.
+    /// A hint on how to begin, shown until the user types.
     var example: String {
       switch self {
       case .search: "a text of the steps, as in save"

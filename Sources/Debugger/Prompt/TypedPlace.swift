@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 import TimeTravel
 import ValueTree
@@ -77,7 +78,7 @@ extension DebuggerUpdate {
   }
 
   mutating func completePlace() {
-    guard let prompt = state.prompt else { return }
+    guard let prompt = state.prompt else { return impossible("only a prompt takes Tab") }
     let (token, words) = state.completions(of: prompt)
     guard let first = words.first else { return }
     state.prompt?.line.insert(String(first.dropFirst(token.count)))

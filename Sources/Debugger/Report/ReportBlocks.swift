@@ -48,7 +48,7 @@ final class ReportBlocks {
   }
 
   func add(_ entry: Entry) throws {
-    // What the file lost has its place, too.
+    // Lost steps have their places, too.
     while let next, next < entry.number { try append(Entry(number: next)) }
     try append(entry)
   }
@@ -129,8 +129,8 @@ struct ReportColumn {
   }
 }
 
-/// The changes from one state to another, as `diff` shows them and ready to read: a sign, the
-/// place, and the values before and after, or the slot of the rows that have them.
+/// The changes from one state to another, as `diff` shows them and ready to read. Each has a sign,
+/// the place, and the values before and after, or the slot of the rows that have them.
 enum ReportChanges {
   static func list(
     _ difference: Difference, from old: Value, to new: Value, limit: Int,

@@ -53,7 +53,7 @@ final class ReportOutline {
     size = (size.rest, 0)
   }
 
-  /// The changes of a step for people, or a sentence that says why there are none.
+  /// The changes of a step for people, or a sentence that says why it has none.
   func change(to new: Value?, at step: Int) -> Value {
     defer { (state, isFirst) = (new, false) }
     guard let new else {

@@ -142,7 +142,7 @@ package struct SessionReport: Sendable {
 
   /// A fork's own steps, as a session that starts where it leaves its parent.
   private func add(_ fork: Branch, to facts: inout ReportFacts, in folder: String) async throws {
-    guard let script = fork.script else { return assertionFailure("each fork has a script") }
+    guard let script = fork.script else { return impossible("each fork has a script") }
     var told = ReportFacts.Branch(id: fork.id, name: fork.name)
     told.leavesAt = script.leavesAt
     told.parent = facts.branches.firstIndex { $0.id == script.parent && $0.file != nil }

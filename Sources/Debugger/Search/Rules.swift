@@ -26,7 +26,7 @@ extension DebuggerUpdate {
     }
   }
 
-  /// Lists the functions of the named files once somebody begins to type what takes them.
+  /// Lists the functions of the named files once the user begins to type a rule or a watch.
   mutating func renewFunctions() {
     guard let text = state.prompt?.line.text, state.searches.functions == nil,
       ["rule ", "watch "].contains(where: text.hasPrefix)

@@ -190,7 +190,7 @@ extension DebuggerUpdate {
     }
   }
 
-  /// The signs of a fork stand on the timeline as soon as it has run.
+  /// The signs of a fork are on the timeline as soon as it has run.
   mutating func renewForkErrors() {
     let branch = state.branch
     guard !branch.isMain, branch.progress != .running, branch.steps.count <= Search.mostUnasked,

@@ -102,7 +102,7 @@ extension Painter {
     }
     if let column = columns.standing {
       let own = row.standing.map { standing in
-        // What is so of all steps stands in the title.
+        // The title shows a standing that all steps share.
         standing.values == state.doubtOfAll
           ? (standing.outcome.glyph + " ", Standing(.edited, standing.outcome).role.style)
           : (standing.glyphs, standing.role.style)

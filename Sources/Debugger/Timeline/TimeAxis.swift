@@ -156,7 +156,7 @@ extension [EffectSpan] {
 }
 
 extension [EffectLanes.Bar] {
-  /// Adds a bar between its neighbours; false if there is no room for it and its name.
+  /// Adds a bar between its neighbours; false without room for it and its name.
   fileprivate mutating func add(_ bar: EffectLanes.Bar) -> Bool {
     let index = firstIndex { $0.columns.lowerBound > bar.columns.lowerBound } ?? count
     let (left, right) = (index > 0 ? self[index - 1] : nil, index < count ? self[index] : nil)

@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 import TimeTravel
 import ValueTree
@@ -276,7 +277,9 @@ package actor Minimizer {
   private static let mostRounds = 6
 
   private func simplify(_ step: Int) async throws {
-    guard let entry = base[step], let now = action(step) else { return }
+    guard let entry = base[step], let now = action(step) else {
+      return impossible("a kept action is a step of the session")
+    }
     var simplifier = ValueSimplifier(keepsSimpler: keepsSimpler) { value, swap in
       try await self.attempt(with: { $0.replace(step, value, swap) })
     }

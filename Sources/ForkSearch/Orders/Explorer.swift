@@ -173,9 +173,8 @@ package actor Explorer {
       asked = question.conditions.map { $0.parts.map { StepQuestion($0) } }
     }
     for (event, step) in events.enumerated() {
-      guard let recorded = base[step]?.step else { continue }
       isAsked.append(
-        labels.contains(recorded.label) || changes[event].overlap(goal.places))
+        labels.contains(base.label(of: step)) || changes[event].overlap(goal.places))
       let told = try base.open.step(at: Position(branch: base.branch, step: step))
       let classifier = StepClassifier(
         goal, of: base, from: step - 1,
@@ -239,7 +238,7 @@ package actor Explorer {
         continue
       }
       let key = [pair.first, pair.second].map { place in
-        "\(base[events[place]]?.step.label ?? "") \(changes[place].map(\.description).sorted())"
+        "\(base.label(of: events[place])) \(changes[place].map(\.description).sorted())"
       }.joined(separator: " | ")
       if commuting[key] == nil {
         let script = script(order)
@@ -355,7 +354,7 @@ package actor Explorer {
   }
 
   private func words(of step: Int) -> String {
-    guard let number = effect(of: step) else { return "\(step) \(base[step]?.step.label ?? "")" }
+    guard let number = effect(of: step) else { return "\(step) \(base.label(of: step))" }
     return "answer \(step) of \(base.effectNames[number] ?? "effect \(number)")"
   }
 

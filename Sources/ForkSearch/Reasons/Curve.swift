@@ -47,7 +47,7 @@ extension Reasoner {
         guard case .read(let step, let key, _, .value(let value)) = script.edits[0]
         else { continue }
         let words =
-          "If \(key) gives \(ValuePreview.text(value)) at \(step) \(base[step]?.step.label ?? "") "
+          "If \(key) gives \(ValuePreview.text(value)) at \(step) \(base.label(of: step)) "
           + "it does not happen."
         other = (step, words, try base.cut(script))
       }

@@ -37,8 +37,8 @@ package struct Reason: Sendable {
   /// Whether the curve is of forks without some actions: there were no answers and reads to change.
   var variesActions = false
   package var verdict: Verdict
-  /// The step that today's reducer takes differently, if this is the outcome. What the old one would
-  /// do with other values, no recording says.
+  /// The step that today's reducer takes differently, if this is the outcome. Recordings do not
+  /// tell what the old one would do with other values.
   var different: (step: Int, label: String)?
   /// The smallest session, which decided what contributes.
   var minimum: Minimum?

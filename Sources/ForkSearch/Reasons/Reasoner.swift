@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 import TimeTravel
 import ValueTree
@@ -151,7 +152,7 @@ package actor Reasoner {
         written.append((part, entry.step.number))
       }
     }
-    // Few elements of a list matter; a total stands at the top.
+    // Few elements of a list matter; a total is at the top.
     let order = written.indices.sorted {
       (written[$0].place.tokens.count, $0) < (written[$1].place.tokens.count, $1)
     }
@@ -253,7 +254,9 @@ package actor Reasoner {
   }
 
   private func mark(_ step: Int, _ mark: Reason.Mark) {
-    guard let index = reason.links.firstIndex(where: { $0.step == step }) else { return }
+    guard let index = reason.links.firstIndex(where: { $0.step == step }) else {
+      return impossible("only a step of the chain gets a mark")
+    }
     reason.links[index].mark = mark
     guard mark == .noPart else { return tell(step, as: mark) }
     for other in reason.links.indices where reason.links[other].parent == step {
@@ -275,13 +278,13 @@ package actor Reasoner {
   /// session.
   private func tell(isNotNeeded step: Int, _ verdict: Verdict) {
     guard reason.minimum == nil, !reason.links.contains(where: \.isTold) else { return }
-    let name = "\(step) \(base[step]?.step.label ?? "")"
+    let name = "\(step) \(base.label(of: step))"
     told("Without \(name) alone, it also happens, at step \(verdict.step) of that fork.")
   }
 
   private func without(_ step: Int) throws -> (step: Int, words: String, script: Script) {
     (
-      step, "Without \(step) \(base[step]?.step.label ?? "") it does not happen.",
+      step, "Without \(step) \(base.label(of: step)) it does not happen.",
       try base.cut(base.script([.skip(step: step)]))
     )
   }

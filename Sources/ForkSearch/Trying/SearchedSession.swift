@@ -118,7 +118,7 @@ package struct SearchedSession: Sendable {
     effectNames = names
     self.origins = origins
     var roots: [Int: Int] = [:]
-    // Of an effect that was called from outside, the first action stands for the call.
+    // The first action of an effect that was called from outside replaces the call.
     var calls: [EffectID: Int] = [:]
     var entries: [Entry] = []
     var verdict = Verdict(happens ? .happens : .doesNot, step: last)
@@ -178,6 +178,10 @@ package struct SearchedSession: Sendable {
 
   package subscript(step: Int) -> Entry? {
     entries.indices.contains(step - first - 1) ? entries[step - first - 1] : nil
+  }
+
+  func label(of step: Int) -> String {
+    self[step]?.step.label ?? impossible("a search names steps of its session", "")
   }
 
   package var userSteps: [Int] {

@@ -3,7 +3,7 @@ import SessionWords
 
 /// The verdicts of a search, so that the same search goes on where it was stopped.
 package final class TrialMemory: Sendable, Hashable {
-  /// What the verdicts are about. For another build of the reducer, or in a longer session, they
+  /// The topic of the verdicts. For another build of the reducer, or in a longer session, they
   /// count no more.
   struct Topic: Sendable, Hashable {
     var goal: Goal

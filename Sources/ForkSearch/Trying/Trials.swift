@@ -219,7 +219,7 @@ package actor Trials {
 }
 
 /// A short key for a script, which may have thousands of edits. Payloads count by their text: the
-/// hashes of two large numbers can be equal, and nobody compares the scripts.
+/// hashes of two large numbers can be equal, and the scripts are not compared.
 struct ScriptKey: Hashable {
   private let first: Int
   private let second: Int

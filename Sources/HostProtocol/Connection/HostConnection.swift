@@ -60,7 +60,7 @@ package final class HostConnection: Sendable {
     }
   }
 
-  /// With a `redaction`, nobody sees what it hides of the host's messages.
+  /// A `redaction` hides parts of the host's messages from everyone.
   package init(
     _ command: HostCommand, limits: HostLimits = HostLimits(), redaction: Redaction = Redaction(),
     engine: Engine? = nil
@@ -375,7 +375,7 @@ package final class HostConnection: Sendable {
 
   private func ended(_ trouble: HostTrouble) {
     change { state in
-      // A requested end is no failure.
+      // A requested end does not count as a failure.
       guard trouble.failure != .cancelled else { return }
       // An engine goes on after a step that ended its host.
       if state.channel?.isOver != false { state.life = .ended(trouble.failure) }

@@ -81,7 +81,9 @@ extension HostConnection {
       let same = there.first { $0.path == one.path }
       (one.kind, one.recorded, one.rerun) = (.nondeterministic, one.rerun, same?.rerun)
       one.hint = Self.otherProcess
-      let place = report.divergences.firstIndex { $0.step == step } ?? 0
+      let place =
+        report.divergences.firstIndex { $0.step == step }
+        ?? impossible("the step is one of this report", 0)
       report.divergences.removeAll { $0.step == step }
       report.divergences.insert(one, at: place)
     }

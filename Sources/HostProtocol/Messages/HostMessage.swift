@@ -75,7 +75,7 @@ package struct HostGreeting: Sendable, Hashable {
   package var isThin = false
   /// Of a thin host: the user gave it the first state.
   package var hasState = false
-  /// What a thin host does besides reducing.
+  /// The abilities of a thin host besides reducing.
   package var can = ThinAbilities()
 
   package init(

@@ -11,7 +11,7 @@ package struct LoadReport: Sendable, Hashable {
   package var upgraded = 0
   /// The differences between its tape and the app's, a sentence each.
   package var remarks: [String] = []
-  /// What is to be known about the loaded reducer, a sentence each.
+  /// Notes about the loaded reducer, a sentence each.
   package var notes: [String] = []
   /// The files that the reducer was loaded from. A change of one is a rebuilt host.
   package var files: [String] = []

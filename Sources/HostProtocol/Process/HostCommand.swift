@@ -19,7 +19,8 @@ package struct HostCommand: Sendable, Hashable {
   }
 
   /// Splits a line that a user typed: words at spaces, `'…'` and `"…"` keep spaces, `\` takes the
-  /// next character as it is. Nothing is expanded. Nil if there is no word or a quote stays open.
+  /// next character as it is. Nothing is expanded. Nil for a line without words or with an open
+  /// quote.
   ///
   /// ```swift
   /// HostCommand(words: "node redux-host.mjs 'my reducer.mjs'")

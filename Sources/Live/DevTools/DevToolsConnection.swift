@@ -108,7 +108,7 @@ package final class DevToolsConnection: @unchecked Sendable {
 
   package func end() { socket.endNow() }
 
-  /// The event for a message that is no JSON.
+  /// The event for a message that JSON cannot parse.
   static let unreadable = "unreadable"
 }
 

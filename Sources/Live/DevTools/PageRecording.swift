@@ -40,7 +40,7 @@ package final class PageRecording: @unchecked Sendable {
   /// Puts the shim in. `isStart` says that the app has not begun. Stores that are there already are
   /// not recorded if the page is about to load again.
   package func begin(isStart: Bool = false, reloads: Bool = false) throws {
-    guard let connection else { return assertionFailure("init makes the connection") }
+    guard let connection else { return impossible("init makes the connection") }
     try connection.ask("Runtime.enable")
     try connection.ask("Runtime.addBinding", ["name": .string(binding)])
     if isNode {

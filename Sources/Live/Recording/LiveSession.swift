@@ -271,7 +271,7 @@ package final class LiveSession {
     return editor.value
   }
 
-  /// Any difference behind a patch that nobody could follow may be a secret.
+  /// Any difference behind an unreadable patch may be a secret.
   private func catchUp() {
     guard isTorn, let state else { return }
     redactor.hideChange(from: followed, to: state)

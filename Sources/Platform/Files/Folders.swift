@@ -5,7 +5,9 @@ package func namesInFolder(_ path: String, with prefix: String = "") -> [String]
   var names: [String] = []
   while let entry = readdir(folder) {
     // An entry is shorter than its type, so copying the whole name could read past the last one.
-    guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return [] }
+    guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else {
+      return impossible("the name of an entry is in its memory", [])
+    }
     let bytes = UnsafeRawPointer(entry) + offset
     let characters = bytes.assumingMemoryBound(to: CChar.self)
     guard strncmp(characters, prefix, prefix.utf8.count) == 0 else { continue }

@@ -1,5 +1,6 @@
-/// A folder that nobody else may look into. It goes with this value, or when the process ends, whatever
-/// ends it. Where a process and its ``EndWatcher`` were both killed, the next start removes theirs.
+/// A folder that other users may not look into. It goes with this value, or when the process ends,
+/// in whatever way. Where a process and its ``EndWatcher`` were both killed, the next start removes
+/// theirs.
 package final class ScratchFolder: Sendable {
   package let path: String
   /// Locked as long as the folder is in use: the number of a process comes again, also in another container.

@@ -26,7 +26,7 @@ package enum EndWatcher {
   }
 
   #if os(macOS) || !canImport(Darwin)
-    /// The reading end stays open here, too: nobody who writes is ended when somebody ends the shell.
+    /// The reading end stays open here, too: a killed shell does not end the writers.
     private static let pipe: (read: Int32, write: Int32)? = {
       guard let pipe = closingPipe() else { return nil }
       var start = ChildStart("/bin/sh", ["-c", script])

@@ -1,3 +1,4 @@
+import Platform
 import SessionFile
 import SessionWords
 import ValueTree
@@ -151,7 +152,7 @@ extension RecordingPipeline {
     _ recorded: RecordedStep, _ writer: SessionWriter
   ) throws(SessionError) {
     guard let recorded = recorded as? RecordedStepWithAction<Action> else {
-      assertionFailure("a queue holds only steps with the actions of its recorder")
+      impossible("a queue holds only steps with the actions of its recorder")
       return try writeStranger(recorded, writer)
     }
     var step = head(of: recorded)
@@ -205,7 +206,7 @@ extension RecordingPipeline {
     switch recorded.standing {
     case .copied:
       guard let recorded = recorded as? RecordedStepWithState<Action, State> else {
-        assertionFailure("a copied state has the type of its recorder's states")
+        impossible("a copied state has the type of its recorder's states")
         return failed("it is of the type \(type(of: recorded))", recorded.number)
       }
       do {
@@ -226,7 +227,7 @@ extension RecordingPipeline {
   }
 
   private func writing(_ work: (SessionWriter) throws(SessionError) -> Void) {
-    // What has no file was told when that could not be opened.
+    // The recorder reported a missing file when it could not be opened.
     guard let writer else { return }
     let lostBefore = writer.lostStepCount
     do throws(SessionError) {

@@ -154,7 +154,7 @@ package struct TapeQuestion: TapeAsked {
   @usableFromInline package let key: String
   @usableFromInline let encode: (@Sendable () -> [Value]?)?
   @usableFromInline let answerMayChange: Bool
-  /// Its asker takes errors as they are in the file: it is no Swift code.
+  /// Its asker takes errors as they are in the file, because it runs no Swift code.
   @usableFromInline package var takesAnyError = false
 
   package init(_ key: String) {

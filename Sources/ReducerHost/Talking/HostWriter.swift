@@ -28,7 +28,9 @@ final class HostWriter: @unchecked Sendable {
       if filled.pointee + line.count > Self.capacity { flush() }
       if line.count > Self.capacity { return write(line) }
       line.withUnsafeBufferPointer { bytes in
-        guard let base = bytes.baseAddress else { return }
+        guard let base = bytes.baseAddress else {
+          return impossible("a message ends with a line feed")
+        }
         (buffer + filled.pointee).update(from: base, count: bytes.count)
       }
       filled.pointee += line.count

@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 import StoreCore
 import StoreRecording
@@ -149,7 +150,7 @@ struct EffectMatcher: Sendable {
 
   mutating func update(_ number: EffectID, _ change: (inout Entry) -> Void) {
     guard var entry = inFlight[number] else {
-      return assertionFailure("only an effect in flight changes")
+      return impossible("only an effect in flight changes")
     }
     change(&entry)
     inFlight[number] = entry

@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 import StoreCore
 import ValueTree
@@ -232,7 +233,9 @@ extension Rerun {
       $0.responder = .endOfTape(question)
       $0.history = []
     }
-    guard let entry = matcher.entry(number) else { return }
+    guard let entry = matcher.entry(number) else {
+      return impossible("an effect that the tape stops is in flight")
+    }
     classifier.assume(.open(entry, after: step, .onTape(words, question)))
   }
 

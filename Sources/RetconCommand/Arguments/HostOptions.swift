@@ -7,7 +7,7 @@ struct HostOptions: Sendable {
   var command: HostCommand?
   var reducer: ReducerFile?
   var limits = HostLimits()
-  /// The parts of the host's messages that nobody may see.
+  /// The parts of the host's messages to hide.
   var redaction = Redaction()
   /// Whether the host hears of a single session, which its app may run whole.
   var runsWhole = true

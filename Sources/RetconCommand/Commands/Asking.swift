@@ -68,7 +68,7 @@ struct Asking: Sendable {
         let reader = try? SessionArgument(file: position.file).open()
       else { throw error }
       let last = try? reader.state(after: reader.steps.upperBound)
-      // Where the host computes the states, a word that they lack is told later.
+      // Where the host computes the states, a word that they lack is reported later.
       return try StepQuestion.typed(text, in: last, isComputedLater: last == nil)
     }
   }

@@ -74,7 +74,7 @@ struct ForkCommand: TypedCommand {
           context.warn([fork.outcomeWords(in: session.open.branches)])
         }
       } else {
-        // Why it ended is told by its last line.
+        // Its last line tells why it ended.
         try await Self.show(fork, beside: tellsDifference, session)
       }
       if case .ended = fork.progress { return .trouble }

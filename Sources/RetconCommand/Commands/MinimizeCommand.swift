@@ -105,7 +105,7 @@ extension MinimizeCommand {
 extension QueriedSession {
   /// Runs the exported session, and removes it if it does not show the problem.
   fileprivate func check(_ path: String, shows goal: Goal) async throws {
-    guard let host else { return assertionFailure("minimize runs with a host") }
+    guard let host else { return impossible("minimize runs with a host") }
     let written = try SessionReader(path: path)
     _ = try await host.load(path, as: written)
     let open = OpenSession(SessionRecording(written), host: host, code: code)

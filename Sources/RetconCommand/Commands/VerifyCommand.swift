@@ -121,7 +121,7 @@ struct VerifyCommand: TypedCommand {
     return summary.end()
   }
 
-  /// The differences of today, without the parts that nobody may see.
+  /// The differences of today, without the hidden parts.
   func findings(in context: CommandContext, without redaction: Redaction) async throws -> Findings {
     let workFolder = WorkFolder(context.environment)
     defer { withExtendedLifetime(workFolder) {} }
@@ -171,7 +171,7 @@ struct VerifyCommand: TypedCommand {
       let progress =
         waiting.count > 1 ? ProgressLine(output: context.output, name: "verify") : nil
       for (place, _) in waiting.enumerated() {
-        // Whoever was cancelled has not seen all sessions.
+        // A cancelled run has not seen all sessions.
         guard let (index, found, stamps) = await told.next() else { throw CancellationError() }
         let verdict = found.redacted(by: Redactor(redaction))
         let files = handlers ?? HandlerLines(stamps.keys)

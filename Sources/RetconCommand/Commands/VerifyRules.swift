@@ -1,4 +1,5 @@
 import HostProtocol
+import Platform
 import SessionFile
 import SessionWords
 import TextCanvas
@@ -79,8 +80,11 @@ extension VerifyCommand {
       let fork = BranchID("with this reducer, from step \(step)")
       _ = try open.addFork(fork, Script(leavesAt: step - 1, edits: []))
       try await open.runWithParents(fork)
-      guard let branch = open.branch(fork) else { break }
-      // Where it is the recording again, the next difference begins another fork.
+      guard let branch = open.branch(fork) else {
+        impossible("a fork stays until it is deleted")
+        break
+      }
+      // If it equals the recording again, the next difference begins another fork.
       let steps = step...max(step, branch.report?.rejoining?.step ?? branch.steps.upperBound)
       let today = try await open.answers(to: rule, in: steps, of: fork)
       for step in steps {

@@ -53,7 +53,7 @@ struct VerifySummary {
     }
   }
 
-  /// A single session is told in full; of several, the findings.
+  /// A single session is reported in full; of several, the findings.
   private var isAlone: Bool { command.sessions.count == 1 && command.base == nil }
 
   private func text(of report: VerifyReport, _ file: String) -> String {
@@ -106,7 +106,7 @@ enum SessionVerdict: Sendable {
     }
   }
 
-  /// What `--format json` prints, `--resume` keeps, and `merge` reads.
+  /// The line that `--format json` prints, `--resume` keeps, and `merge` reads.
   func line(of file: String, _ handlers: HandlerLines) -> Value {
     switch self {
     case .trouble(let words):

@@ -25,7 +25,7 @@ final class DebuggerLoop: Sendable {
   private let waiting = Atomic(0)
   /// The steps whose states the reducer has computed, before the session is open; -1 without one.
   private let computed = Atomic(-1)
-  /// Whether nobody was told yet that some were dropped.
+  /// Whether the message about dropped keys is still to come.
   private let wasFlooded = Flag()
   private let itself: SelfRecording?
 

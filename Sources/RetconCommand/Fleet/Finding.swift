@@ -79,7 +79,7 @@ struct Finding: Sendable {
     return Int(line).map { (file, $0) }
   }
 
-  /// What the shortest session recorded, beside what the reducer does today.
+  /// The recorded part of the shortest session, beside the result of today's reducer.
   var detail: String {
     if let error = example["error"]?.string { return error }
     if severity == .notChecked, case .array(let gaps)? = example["notLookedAt"] {
@@ -206,7 +206,7 @@ struct Findings: Sendable {
     all.first { $0.sessions.contains { $0.file == file } }
   }
 
-  /// What differs first, then by the number of sessions.
+  /// Differences first, then by the number of sessions.
   var all: [Finding] {
     found.values.map { finding in
       var finding = finding

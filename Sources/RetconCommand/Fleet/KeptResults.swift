@@ -77,7 +77,7 @@ final class KeptResults: Sendable {
   /// `read` are the files that the host has read.
   func keep(_ line: Value, by read: some Sequence<String>) throws {
     guard case .object(var members) = line, let session = line["file"]?.string else {
-      assertionFailure("a result names its session")
+      impossible("a result names its session")
       throw UsageError(what: "a result names no session, and cannot be kept")
     }
     members["of"] = digest(of: session).map(Value.string)
@@ -111,8 +111,8 @@ final class KeptResults: Sendable {
     return digest
   }
 
-  /// Two sums over words of eight bytes, and the size. It tells versions apart, and is no proof
-  /// against forgery.
+  /// Two sums over words of eight bytes, and the size. It tells versions apart, but a forger can
+  /// match it.
   private static func digest(ofFileAt path: String) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0, fileStatus(of: file)?.isFile == true else {

@@ -11,7 +11,7 @@ extension ThinHost {
   private static var longestText: Int { 1_000 }
   private static var largestWork: Int { 1 << 20 }
 
-  /// What the host says that a step sent, started and cancelled, in this order.
+  /// The host's list of actions and effects that a step sent, started and cancelled, in this order.
   func effect(of told: Value?) throws -> Effect<RemoteAction> {
     guard can.effects, let told, told != .null else { return .none }
     guard case .array(let parts) = told else { throw HostPipes.End("“effects” is no list") }
@@ -124,7 +124,7 @@ extension ThinHost {
       outcome: failure == nil ? .value(answer) : .failure(answer))
   }
 
-  /// What a body does up to its next question, its next wait or its end.
+  /// The work of a body up to its next question, its next wait or its end.
   private func resume(_ request: Value, _ work: Value) throws -> ValueFields {
     if let words = faults[work] { throw HostPipes.End(words) }
     guard faults.count < Self.mostFaults else {

@@ -25,7 +25,7 @@ final class ThinHost: @unchecked Sendable {
   private var ahead: ArraySlice<Step> = []
   /// A batch that the host runs while the steps before it are looked at.
   private var sent: (from: ThinState, inputs: [ThinInput])?
-  /// What the last step gave when it was run a second time.
+  /// The result of the last step's second run.
   private var second: (state: ThinState, effects: Value?)?
   private var last: ThinState?
   /// How many steps take about 20 ms.
@@ -47,7 +47,7 @@ final class ThinHost: @unchecked Sendable {
     fileprivate var from: StateNumber
     fileprivate var input: ThinInput
     var outcome: Result<ThinState, HostPipes.End>
-    /// What the host says of each step beside its state.
+    /// The host's words about each step beside its state.
     var effects: Value?
     var asked: Value?
     /// The question that it cannot go on without.
@@ -300,8 +300,8 @@ final class ThinHost: @unchecked Sendable {
     number.process == processes && process != nil
   }
 
-  /// Gives the state to the process, if it does not have it: as a change of the last one, where it is a small
-  /// one, so that all that JSON has no words for stays.
+  /// Gives the state to the process, if it does not have it. A small change goes as a patch of the
+  /// last one, so that values that JSON lacks stay.
   func number(of state: ThinState) throws -> StateNumber {
     if let number = state.number, isKnown(number) { return number }
     try dropSent()

@@ -4,7 +4,7 @@ import Replay
 import SessionWords
 import ValueTree
 
-/// What a host is asked to reduce: an action, with the answers that its reducer may need.
+/// A request to reduce: an action, with the answers that its reducer may need.
 struct ThinInput: Sendable {
   let action: Value
   let reads: [Read]
@@ -27,7 +27,7 @@ struct ThinInput: Sendable {
 /// Reducers that read from the tape.
 ///
 /// A host gets the recorded answers before it is asked. The tape answers each of its questions once
-/// more, in order: if the answer is another one, the host runs the step again with the right ones.
+/// more, in order: if an answer differs, the host runs the step again with the right ones.
 extension ThinHost {
   /// More in one step are a flood.
   private static var mostReads: Int { 10_000 }
@@ -104,7 +104,7 @@ extension ThinHost {
 /// A question of a reducer or of a body.
 struct ThinQuestion {
   let asked: Question
-  /// The reducer takes this if nobody knows the answer.
+  /// The reducer takes this if the answer is unknown.
   private let substitute: Value
 
   init(_ value: Value, at place: String) throws(ValueFieldError) {

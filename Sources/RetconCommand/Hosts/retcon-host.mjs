@@ -27,14 +27,14 @@ function replaced(value, [key, ...rest], news) {
   return copy;
 }
 
-/** What JavaScript says of an error: its name, its message, and where in the user's code. */
+/** JavaScript's words for an error: its name, its message, and its place in the user's code. */
 function stackLine(error) {
   if (error instanceof Refusal) return error.message;
   if (!(error instanceof Error)) return `the reducer threw ${JSON.stringify(plain(error))}`;
   const frames = String(error.stack ?? '').split('\n').map((line) => line.trim());
   const isUsers = (line) => !/retcon-(host|load)\.mjs|\(node:|at node:|<anonymous>\)/.test(line);
   const frame = frames.find((line) => /^at /.test(line) && isUsers(line));
-  // Of what cannot be parsed, the place stands first.
+  // A syntax error begins with its place.
   const isPlace = (line) => /^(file:|\/).*:\d+$/.test(line);
   const place = error instanceof SyntaxError && frames.find(isPlace);
   return `${error.name}: ${error.message}${place ? ` at ${place}` : frame ? ` ${frame}` : ''}`;
@@ -93,7 +93,7 @@ function reduce({ reducer, state: first }, { from, as, actions, copies, isTyped 
   return stepping.hasChanged ? NEEDS_COPIES : answer;
 }
 
-/** Whatever the user's code prints goes to standard error. */
+/** The output of the user's code goes to standard error. */
 function quiet() {
   const [writeSync, write] = [fs.writeSync, fs.write];
   fs.writeSync = (file, ...rest) => writeSync(file === 1 ? 2 : file, ...rest);

@@ -90,7 +90,7 @@ function called(make, module) {
   return new Function(...names, `return (${make});`)(...names.map((name) => module[name]));
 }
 
-/** What may help where a page has something that is not here. */
+/** A hint where a page has something that is not here. */
 function hint(error, setup) {
   const isMissing = /is not defined|undefined|is not a function|null/.test(error?.message ?? '');
   if (!isMissing) return '';
@@ -98,7 +98,7 @@ function hint(error, setup) {
   return `. If the page defines what is missing, define it ${place}`;
 }
 
-/** What is to be said about what was loaded. */
+/** The notes about the loaded files. */
 function notes() {
   const [first, ...others] = state.absent.values();
   const names = [...state.absent.keys()].slice(1);
@@ -114,7 +114,7 @@ function notes() {
   return [...absentees, ...state.notes];
 }
 
-/** What a file with rules exports. */
+/** The exports of a file with rules. */
 export async function rulesIn(place, { setup, mode, with: tool }, says) {
   const file = onDisk(path.resolve(place)) ?? path.resolve(place);
   if (!isFile(file)) throw new Refusal(`there is no file ${shown(file)}`);

@@ -105,14 +105,14 @@ const forZustand = ({ restart }, senders) => (make) => (set, get, api) => {
   return restart(mapped(make(setter(true), get, api), member));
 };
 
-// Who sent an action: one of these, a source with a name, or an effect.
+// The sender of an action: one of these, a source with a name, or an effect.
 const USER = { told: 'user' }, UNKNOWN = { told: 'unknown' }, OUTSIDE = { told: 'outside' };
 const KNOWN = new Map([USER, UNKNOWN, OUTSIDE].map((cause) => [cause.told, cause]));
 const GESTURES = new RegExp('^(key(down|up|press)|(mouse|pointer)(down|up|move)|touch|drag|drop|'
   + '(dbl|aux)?click|contextmenu|wheel|(before)?input|change|submit|cut|copy|paste|composition)');
 
 function sendersIn({ add, count, tell, text }, hide, { from, middleware, onError }) {
-  // What is on the stack, and the source that recorder.from names. In node it survives `await`.
+  // The frame on the stack, and the source that recorder.from names. In node it survives `await`.
   let frame, source, effects = 0;
   const requests = new Map(), isEnd = /\/(fulfilled|rejected)$/;
   const Storage = globalThis.process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage;
@@ -122,7 +122,7 @@ function sendersIn({ add, count, tell, text }, hide, { from, middleware, onError
     const outer = source;
     try { source = name; return work(); } finally { source = outer; }
   };
-  // What the app does by itself then is not the source's.
+  // The app's own work then is not the source's.
   const apart = (work) => (sourceHere() === undefined ? work() : within(undefined, work));
   const sender = (name) => KNOWN.get(name) ?? { told: { outside: hide.text(String(name)) } };
   const asked = (action, otherwise) => {
@@ -134,7 +134,7 @@ function sendersIn({ add, count, tell, text }, hide, { from, middleware, onError
   const user = ({ event } = globalThis) =>
     (event?.isTrusted && GESTURES.test(event.type) ? USER : undefined);
   const anyone = () => user() ?? (middleware ? UNKNOWN : OUTSIDE);
-  // What is on the stack sends what is sent meanwhile. Only the app knows other senders.
+  // The frame on the stack is the sender of actions meanwhile. Only the app knows other senders.
   const enclosing = (each = frame) => {
     while (each && each.step === undefined && !each.call) each = each.outer;
     return each;
@@ -188,7 +188,7 @@ function sendersIn({ add, count, tell, text }, hide, { from, middleware, onError
     const over = (error) => { if (!--effect.calls && !effect.isOver) end(effect, error); };
     open(effect);
     effect.calls = (effect.calls ?? 0) + 1;
-    // What it sends after its end is an effect of its own, with the same call as its origin.
+    // Actions after its end belong to an effect of their own, with the same call as its origin.
     effect.late ??= { title: call.name, from: effect.from, at: effect.start.from, isShort: true };
     // RTK Query finds its running requests by the function with which they were sent.
     const sent = kindOf(call) === 'endpoint' ? dispatch : own;
@@ -302,7 +302,7 @@ function sessionOf({ name, limit, redact, middleware, world }, hide, output) {
 /** The address of the page, without what its user asked for. */
 const pageHere = (hide) => globalThis.location && hide.text(location.href.replace(/[?#].*/, ''));
 
-/** What changed from one state to the next, as operations of RFC 6902. */
+/** The changes from one state to the next, as operations of RFC 6902. */
 function changes(hide, from, to, path = '', key = undefined, all = []) {
   if (Object.is(from, to)) return all;
   const place = (each) =>
@@ -330,7 +330,7 @@ function changes(hide, from, to, path = '', key = undefined, all = []) {
   return all;
 }
 
-/** Where lines go: `write`, an address or a file. It is not open if there is none, or it failed. */
+/** The output for lines: `write`, an address or a file. Without any, or after a failure: closed. */
 function outputTo(to, file, write) {
   // A recorder never throws into its app: what it lacks, it says once.
   const able = (make, place, needs) => {

@@ -45,7 +45,7 @@ def changed_at(one, other, place=""):
 
 
 def stack_line(error):
-    """What Python says of an error, and where in the user's code."""
+    """Python's words for an error, and its place in the user's code."""
     # The first line of a syntax error is its place.
     parts = traceback.format_exception_only(type(error), error)
     words = parts[-1 if isinstance(error, SyntaxError) else 0].strip().split("\n")[0]
@@ -132,7 +132,7 @@ def main():
     if len(words) not in (1, 3) or words[1:2] not in ([], ["--state"]):
         sys.exit("usage: python3 retcon_host.py FILE.py[#NAME] [--state FILE]")
     file, _, name = (words[0], "", "") if os.path.exists(words[0]) else words[0].partition("#")
-    # Whatever the user's code prints goes to standard error.
+    # The output of the user's code goes to standard error.
     output, failure, states = os.fdopen(os.dup(1), "w", encoding="utf-8"), None, {}
     os.dup2(2, 1)
     try:

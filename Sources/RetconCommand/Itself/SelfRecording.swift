@@ -72,7 +72,7 @@ final class SelfRecording: Sendable {
     await app.handle(input).finish()
     let seen = DebuggerSnapshot(app.state)
     state.withLock { state in
-      guard var next = state else { return assertionFailure("the recording has not started") }
+      guard var next = state else { return impossible("the recording has not started") }
       next.typed.append(input)
       next.seen = seen
       state = next

@@ -175,7 +175,7 @@ extension DebuggerRun {
   }
 }
 
-/// What was refused: each sentence once, and how often it came.
+/// The refusals: each sentence once, and how often it came.
 final class Refusals: Sendable {
   private let counts = Locked<[String: Int]>([:])
   private static let most = 20

@@ -139,7 +139,7 @@ final class PageStore: Sendable {
   func end() { connection.end() }
 }
 
-/// What the debugger does to one store. Orders to show a state come often and share a connection.
+/// The debugger's hold on one store. Orders to show a state come often and share a connection.
 final class DrivenStore: Sendable {
   private let open: @Sendable () throws -> PageStore
   private let showing = Locked<(page: PageStore?, number: Int)>((nil, 0))

@@ -17,7 +17,7 @@ struct Output: Sendable {
   /// Where news of long work goes in place of the messages.
   var progress: (@Sendable (String) -> Void)?
   var dataFailure: @Sendable () -> String? = { nil }
-  /// Whether somebody may wait for it.
+  /// Whether a user may wait for it.
   var isWatched = false
   /// The time since a moment before.
   var clock: @Sendable () -> Duration = { [start = ContinuousClock.now] in
@@ -104,7 +104,7 @@ struct CommandContext: Sendable {
 extension ValueObject {
   mutating func add(_ value: Value) {
     guard case .object(let object) = value else {
-      assertionFailure("only members of an object are added")
+      impossible("only members of an object are added")
       return self["value"] = value
     }
     for (key, value) in object { self[key] = value }

@@ -12,7 +12,7 @@ struct MarkdownReport {
   let redaction: Redaction
   /// A session without states is empty without its host.
   let hostWords: [String]
-  /// What differs today; nil if nothing does, or if no host was asked.
+  /// The difference of today; nil without one, or if no host was asked.
   var finding: Finding?
   var isVerified = false
 
@@ -37,7 +37,7 @@ struct MarkdownReport {
       lines += [Markdown.cell(report.text(reason)), ""]
     }
     for words in unchecked { lines += [Markdown.cell(words), ""] }
-    // What is wrong, and who set it; then how it came to that.
+    // The wrong value, and who set it; then how it came to that.
     let settings = try await settings(at: step, in: shown)
     let difference = try await difference(at: step, in: shown)
     lines += settings.isEmpty ? [] : settings + [""]
@@ -56,7 +56,7 @@ struct MarkdownReport {
     finding.flatMap { $0.severity == .differs ? $0.shortest.at : nil }
   }
 
-  /// What differs today, else what the step changes.
+  /// The difference of today, else the change of the step.
   private func difference(at step: Int, in shown: OpenSession) async throws -> [String] {
     if let finding, step == different {
       return ["- recorded", "+ today"]
@@ -100,7 +100,7 @@ struct MarkdownReport {
       let since = period.steps.lowerBound
       let value = period.value.map { ValuePreview.text($0, limit: 100) } ?? "not there"
       let setter = try shown.step(at: Position(step: since)).step.label
-      // Nobody sees changes between redacted values.
+      // The report hides changes between redacted values.
       let isSeen = !shown.summary.isRedacted(in: period.value)
       lines.append(
         "- \(Markdown.code("\(place)")) is \(Markdown.code(value))"

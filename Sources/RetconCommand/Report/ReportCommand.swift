@@ -66,7 +66,7 @@ struct ReportCommand: TypedCommand {
       return try await ReportIndex(command: self, context: context).run()
     }
     guard output == "-" else {
-      // Under its name a page appears at once, so it is no pipe.
+      // A page appears under its name at once, so a pipe will not do.
       let written = try await write(asking, to: output ?? "", in: context)
       context.tell("\(output ?? "") is written. \(written.summary)")
       return .yes
@@ -78,7 +78,7 @@ struct ReportCommand: TypedCommand {
     return .yes
   }
 
-  /// What differs today, if a host can tell.
+  /// The differences of today, if a host can tell.
   func findings(of files: [String], in context: CommandContext) async throws -> Findings? {
     guard asking.host.isNamed(in: context.environment) || context.ownHost != nil else { return nil }
     var command = VerifyCommand(files.map(SessionArgument.init(file:)), host: asking.host)

@@ -65,7 +65,7 @@ extension LineFormat {
     try record(value(of: line))
   }
 
-  /// The kind that the parser tells. What cannot be read may have been a step.
+  /// The kind as the parser reads it. An unreadable line may have been a step.
   package func parsedKind(of line: UnsafeBufferPointer<UInt8>) -> RecordKind {
     guard let value = try? value(of: line) else { return .step }
     do throws(LineFault) {

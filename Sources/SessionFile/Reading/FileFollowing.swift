@@ -21,7 +21,9 @@ extension SessionReader {
 
 extension ReaderState {
   mutating func takeGrowth(_ header: SessionHeader) throws(SessionError) -> SessionReader.Growth {
-    guard let file = parts.parts.last?.file else { return .none }
+    guard let file = parts.parts.last?.file else {
+      return impossible("a reader has a file", .none)
+    }
     // A document is read as it was; only the rest of it is still found.
     let isDocument = file.document != nil
     if isDocument, isScanned { return .none }
@@ -76,7 +78,9 @@ extension ReaderState {
   /// Whether the files have their lengths, and the last one its known bytes.
   private mutating func holdsWhatWasRead() throws(SessionError) -> Bool {
     for part in parts.parts where part.file.isLetGo || part.file.size < part.size { return false }
-    guard let file = parts.parts.last?.file else { return true }
+    guard let file = parts.parts.last?.file else {
+      return impossible("a reader has a file", true)
+    }
     guard try file.bytes(at: 0, count: headerBytes.count) == headerBytes else { return false }
     let end = try file.bytes(at: scanned - lastBytes.count, count: lastBytes.count)
     guard end == lastBytes else { return false }

@@ -25,7 +25,7 @@ extension SessionReader {
     return .damaged(number, "the line of this step cannot be read")
   }
 
-  /// A step of a line, with what only the header tells of it.
+  /// A step of a line, with the facts that only the header has.
   func told(_ step: Step) -> Step {
     guard header.hasSetLabels else { return step }
     var step = step
@@ -109,7 +109,7 @@ extension Step {
     Step(number: number, time: time, label: "init", action: .null)
   }
 
-  /// Only the line behind tells of such a step, by the state before its action.
+  /// Only the line behind shows such a step, by the state before its action.
   package static let gap = "the log does not hold what changed the state here"
 
   package static func damaged(_ number: Int, _ reason: String) -> Step {

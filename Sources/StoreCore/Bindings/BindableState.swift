@@ -1,3 +1,5 @@
+import Platform
+
 /// A state whose properties views may set, with their names in recordings.
 ///
 /// ```swift
@@ -79,7 +81,8 @@ extension BindingField {
       BindingValue(keyPath, try Value(from: decoder))
     } setPart: { state, part, value in
       let whole = SharedPart.setting(part, of: state[keyPath: keyPath], to: value)
-      if let whole = whole as? Value { state[keyPath: keyPath] = whole }
+      guard let whole = whole as? Value else { return impossible("a field keeps its type") }
+      state[keyPath: keyPath] = whole
     }
   }
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// Finds children in their feature's state, whatever changed it.
 ///
 /// States are passed as `Any`, because an effect knows no states. An unexpected type comes from a
@@ -83,8 +85,9 @@ struct LiveChildren: Sendable {
 
   mutating func remove(_ path: ArraySlice<EffectPathElement>) {
     count -= 1
-    guard let first = path.first, var place = places.removeValue(forKey: first.place) else {
-      return
+    guard let first = path.first else { return }
+    guard var place = places.removeValue(forKey: first.place) else {
+      return impossible("an effect leaves only a child that it is in")
     }
     place.children[first.identity]?.remove(path.dropFirst())
     if place.children[first.identity]?.count == 0 { place.children[first.identity] = nil }

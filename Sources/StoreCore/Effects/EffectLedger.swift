@@ -1,3 +1,5 @@
+import Platform
+
 /// The state of all effects in flight: the only place that interprets an effect's tree.
 ///
 /// It runs nothing. It gets the effects of reducers and the ends of runs, and returns ``Command``s
@@ -230,7 +232,9 @@ extension EffectLedger {
         frames[number]?.pending -= 1
         if frames[number]?.pending != 0 { return }
       }
-      guard let done = frames.removeValue(forKey: number) else { return }
+      guard let done = frames.removeValue(forKey: number) else {
+        return impossible("a chain ends once")
+      }
       frameIndex.remove(number, done.position.scope, root: done.position.origin.root)
       live.remove(done.position.scope.path[...])
       guard let parent = done.position.frame else { return }
@@ -241,6 +245,7 @@ extension EffectLedger {
 
   private mutating func leave(_ number: Int?) {
     guard let number else { return }
+    guard frames[number] != nil else { return impossible("a chain waits for its effects") }
     frames[number]?.pending -= 1
     if frames[number]?.pending == 0 { proceed(number) }
   }

@@ -82,7 +82,8 @@ final class SharedPlaces: Sendable {
   ) {
     var place: any PlaceInState = pointer.assumingMemoryBound(to: type).pointee
     work(&place)
-    if let place = place as? Place { pointer.assumingMemoryBound(to: type).pointee = place }
+    guard let place = place as? Place else { return impossible("a place keeps its type") }
+    pointer.assumingMemoryBound(to: type).pointee = place
   }
 }
 

@@ -267,7 +267,10 @@ extension CursesScreen {
         let found = pairs.look(of: cell.style)
         look = (cell.style, found.attributes, found.pair)
       }
-      guard let look else { continue }
+      guard let look else {
+        impossible("each style has a look")
+        continue
+      }
       if Overlay.isNeeded(for: cell) {
         // ncurses cannot hold it: draw blanks, which `Overlay` fills in.
         for half in 0..<Int(cell.width) {

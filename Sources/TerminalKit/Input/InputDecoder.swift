@@ -9,7 +9,7 @@ struct InputDecoder {
   /// The silence that ends a paste whose end was lost.
   static let pastePatience = 2_000
 
-  /// The most keys read at once: the screen is drawn while somebody types without an end.
+  /// The most keys read at once: the screen is drawn while keys arrive without an end.
   static let mostAtOnce = 4_096
   /// Whether more may wait.
   private(set) var hasMore = false

@@ -1,4 +1,5 @@
 import HostProtocol
+import Platform
 import SessionFile
 import SessionWords
 import ValueTree
@@ -97,7 +98,7 @@ struct BranchTable: Sendable {
 
   mutating func take(_ inFlight: [EffectSpan], for id: BranchID) {
     guard let index = place(of: id) else { return }
-    own[id]?.take(inFlight)
+    if own[id]?.take(inFlight) == nil { impossible("each fork has its steps") }
     for span in inFlight { branches[index].effectNames[span.number] = span.name }
   }
 
@@ -130,7 +131,7 @@ struct BranchTable: Sendable {
 
   mutating func append(_ step: BranchStep, to id: BranchID, run: Int) {
     guard let index = place(of: id, run: run) else { return }
-    own[id]?.append(step)
+    if own[id]?.append(step) == nil { impossible("each fork has its steps") }
     grow(index, to: step.step.number)
   }
 
@@ -141,7 +142,7 @@ struct BranchTable: Sendable {
     guard let index = place(of: id, run: run) else { return }
     branches[index].report = report
     branches[index].build = build
-    own[id]?.append(report.effects)
+    if own[id]?.append(report.effects) == nil { impossible("each fork has its steps") }
     for case .answer(let answer) in branches[index].script?.edits ?? [] {
       branches[index].effectNames[answer.effect] = own[id]?.effects[answer.effect]?.name
     }
@@ -174,7 +175,7 @@ struct BranchTable: Sendable {
   private mutating func addLast(
     _ ending: BranchReport.Ending, as coming: BranchStep?, to id: BranchID
   ) {
-    guard let script = self[id]?.script else { return }
+    guard let script = self[id]?.script else { return impossible("only a fork ends") }
     let before = own[id]?.last
     guard ending.step == (own[id]?.lastNumber ?? script.leavesAt) + 1 else { return }
     var last =

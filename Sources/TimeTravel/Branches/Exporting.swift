@@ -71,7 +71,7 @@ extension OpenSession {
       step.standing = table.withLock {
         $0.standing(of: step, at: Position(branch: branch, step: step.step.number))
       }
-      // Those of senders before the fork stand in its first step.
+      // The first step of the fork has those of senders before it.
       let isFirst = step.step.number == script.leavesAt + 1
       step.step.sends = report.sends.filter { sent in
         sent.place.sender == step.step.number || isFirst && sent.place.sender < step.step.number
@@ -172,7 +172,7 @@ struct BranchExport {
   var touched: Set<EffectID> = []
   private(set) var lastStep: Int
   private var isUnfinished = false
-  /// What became of sent actions, where the fork has no step that could say it.
+  /// The fate of sent actions, where the fork has no step that could say it.
   var sends: [OutputEdit] = []
   /// The effects that a fork ran by themselves, so that their reads are its own.
   var ran: Set<EffectID> = []

@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 
 /// A fork's own steps in little memory: most share their action with a parent's step.
@@ -129,7 +130,9 @@ struct ForkSteps: Sendable {
   }
 
   mutating func append(_ step: BranchStep) {
-    guard step.step.number == lastNumber + 1 else { return }
+    guard step.step.number == lastNumber + 1 else {
+      return impossible("the check of a host's messages passes on only the next step")
+    }
     assumptions.add(step.standing.assumptions)
     if !step.standing.assumptions.isEmpty { own[step.step.number] = step.standing.assumptions }
     steps.append(Compact(step))

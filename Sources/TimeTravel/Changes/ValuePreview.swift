@@ -63,7 +63,7 @@ package struct ValuePreview {
     return parts.count > mostParts ? [] : parts
   }
 
-  /// What an action carries; nil if that is nothing.
+  /// The payload of an action; nil if it is empty.
   package static func content(of action: Value, label: String) -> Value? {
     var inner = action
     for name in label.prefix(1_000).split(separator: ".") {
@@ -210,8 +210,8 @@ package struct ValuePreview {
 }
 
 extension Number {
-  /// The number in so many characters. It loses only digits that leave its size readable: `0.1428…`,
-  /// `2.3143e16`. Nil if there is no room for that.
+  /// The number in so many characters. It loses only digits that leave its size readable:
+  /// `0.1428…`, `2.3143e16`. Nil without room for that.
   package func text(in width: Int) -> String? {
     let text = previewText
     guard text.utf8.count > width else { return text }

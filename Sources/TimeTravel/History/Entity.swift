@@ -23,8 +23,8 @@ package struct Entity: Sendable, Hashable {
 
   package var words: String { (kind.map { $0 + " " } ?? "") + id }
 
-  /// What a value holds of it, by the places' names: its records, and values that refer to it. An
-  /// element of a list has the list's name, so that it may move there.
+  /// The parts of a value that belong to it, by the places' names: its records, and values that
+  /// refer to it. An element of a list has the list's name, so that it may move there.
   package func portrait(in value: Value) -> ValueObject {
     var search = EntitySearch(entity: self)
     search.look(into: value, isOfKind: kind == nil)

@@ -7,10 +7,10 @@ package struct TracedStep: Sendable, Hashable {
   /// Whether its action names the entity.
   package var isNamed: Bool
   package var changes: [TracedChange] = []
-  /// What was asked for the entity, and what was answered with it.
+  /// The questions about the entity, and the answers with it.
   package var reads: [Read] = []
 
-  /// What becomes of the entity, a line each.
+  /// The fate of the entity, a line each.
   package var lines: [String] {
     changes.map(\.line)
       + reads.map { read in
@@ -48,7 +48,7 @@ extension TracedChange {
 extension OpenSession {
   /// Visits the steps that touch an entity, name it, or ask or answer about it.
   ///
-  /// - Returns: the places where it stands in the last known state, and how many states are unknown.
+  /// - Returns: the places where it is in the last known state, and how many states are unknown.
   package func trace(
     _ entity: Entity, in steps: ClosedRange<Int>, of branch: BranchID,
     visit: (TracedStep) throws -> Void

@@ -8,7 +8,7 @@ final class LearnedLaw {
   var support = 0
   private(set) var breaks: [(step: Int, label: String, words: String)] = []
   private(set) var breakCount = 0
-  /// Whatever broke it already does not break it again.
+  /// A law that is broken already does not break again.
   private var broken: Set<String> = []
 
   init(_ kind: Oddity.Kind) { self.kind = kind }
@@ -57,8 +57,8 @@ struct LawKey: Hashable {
   let text: String
 }
 
-/// Learns from the steps of a session what usually holds in its states and between its actions and
-/// states, as far as places, numbers and texts tell: nothing of what they mean.
+/// Learns the laws that usually hold in the states of a session, and between its actions and
+/// states. It sees places, numbers and texts, and nothing of their meaning.
 struct LearnedLaws {
   var places: StatePlaces
   var laws: [LawKey: LearnedLaw] = [:]

@@ -34,7 +34,7 @@ struct StatePlaces {
     /// Whether the members of objects here are elements.
     var isCollection = false
     var keyCount = 0
-    /// What is computed here, in words.
+    /// The computed value, in words.
     var words: String?
   }
 

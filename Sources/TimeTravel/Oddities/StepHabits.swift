@@ -2,7 +2,7 @@ import Platform
 import SessionWords
 import ValueTree
 
-/// What the steps of a session usually do: which places their actions change, and how values move.
+/// The habits of a session's steps: which places their actions change, and how values move.
 ///
 /// A place is named without positions and ids, so that elements of a list are of one kind.
 struct StepHabits {
@@ -150,7 +150,7 @@ struct StepHabits {
     }
   }
 
-  // MARK: What is odd
+  // MARK: Odd steps
 
   private mutating func add(
     _ odd: [Int], of count: Int, _ kind: Oddity.Kind, _ label: String, _ sentence: () -> String

@@ -3,7 +3,19 @@ import ValueTree
 
 /// A number or a text of an action, and what its steps make of it.
 struct PayloadLaw {
-  enum Relation: String { case equal = "=", plus = "+", minus = "-" }
+  enum Relation: String {
+    case equal = "="
+    case plus = "+"
+    case minus = "-"
+
+    var words: String {
+      switch self {
+      case .equal: "equals"
+      case .plus: "grows by"
+      case .minus: "falls by"
+      }
+    }
+  }
 
   var place: StatePlaces.Place
   var field: String
@@ -46,7 +58,7 @@ struct Transitions {
   var steps: [[Value]: [(step: Int, label: String)]] = [:]
 }
 
-/// What the steps of an action do to the changes of the step before.
+/// The changes that the steps of an action make to the changes of the step before.
 struct Undoing {
   var undone = 0
   var left: [StatePlaces.Place: [Int]] = [:]
@@ -204,11 +216,10 @@ extension LearnedLaws {
           known.field.hasPrefix("\u{1}")
           ? "its request’s \(known.field.dropFirst(2))"
           : "action\(known.field)"
-        let how = [.equal: "equals", .plus: "grows by", .minus: "falls by"][known.relation] ?? ""
         known.law.fail(
           at: step,
           "\(step.label) made \(places.name(known.place)) \(ValuePreview.text(new)); usually it "
-            + "\(how) \(field), which is \(ValuePreview.text(value))")
+            + "\(known.relation.words) \(field), which is \(ValuePreview.text(value))")
       }
     }
   }

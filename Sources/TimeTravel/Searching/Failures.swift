@@ -138,7 +138,7 @@ extension OpenSession {
     return nil
   }
 
-  /// Whether the last thing that an effect sent is a failure, or comes of one that it read.
+  /// Whether the last action of an effect is a failure, or follows one that it read.
   func answersFailure(_ span: EffectSpan, of branch: BranchID) throws -> Bool {
     guard let end = span.end, end.manner == .finished else { return false }
     let position = Position(branch: branch, step: end.step)

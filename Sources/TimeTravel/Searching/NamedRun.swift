@@ -33,7 +33,7 @@ package struct NamedRun: Sendable {
     }
   }
 
-  /// What the condition sees at a step that was run; later steps see this one.
+  /// Shows the condition a step that was run; later steps see this one.
   package mutating func hear(
     _ told: BranchStep, state: Value?, in surroundings: StepSurroundings
   ) throws -> NamedSteps {
@@ -64,8 +64,8 @@ extension OpenSession {
   /// With more steps than these before it, a run does not keep the last ones.
   private static let mostLasts = 20_000
 
-  /// What a run that leaves a branch behind a step knows of the steps before; nil if the question
-  /// asks for none.
+  /// The run's knowledge of the steps before it leaves a branch; nil if the question needs none of
+  /// it.
   package func namedRun(
     _ question: StepQuestion, after step: Int, of branch: BranchID, _ origins: [EffectID: Int]
   ) async throws -> NamedRun? {

@@ -24,8 +24,8 @@ package func nearest(_ text: String, _ labels: Set<String>) -> String? {
 }
 
 extension Pointer {
-  /// The place in a value, with the unnamed payloads that the screen leaves out; nil if there is
-  /// none.
+  /// The place in a value, with the unnamed payloads that the screen leaves out; nil without such a
+  /// place.
   package func place(in value: Value) -> Pointer? {
     let payload = "_0"
     let found = tokens.reduce(Optional(Pointer())) { place, token in

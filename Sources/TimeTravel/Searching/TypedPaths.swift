@@ -159,7 +159,7 @@ extension OpenSession {
 }
 
 extension Value {
-  /// What a filter goes through.
+  /// The elements that a filter goes through.
   fileprivate var elements: [Value] {
     switch self {
     case .array(let array): Array(array)
@@ -179,7 +179,7 @@ extension StepQuestion {
 }
 
 extension Pointer {
-  /// What a path asks the length of, if it does: as in JavaScript, lists and texts have one.
+  /// The place whose length a path asks for: as in JavaScript, lists and texts have one.
   fileprivate var measured: Pointer? { tokens.last == "length" ? parent : nil }
 }
 

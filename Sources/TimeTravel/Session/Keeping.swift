@@ -1,3 +1,4 @@
+import Platform
 import SessionFile
 import SessionWords
 
@@ -123,7 +124,10 @@ extension OpenSession {
   package func restoreForks(_ forks: [Branch]) -> String? {
     var remark: String?
     for fork in forks {
-      guard let script = fork.script else { continue }
+      guard let script = fork.script else {
+        impossible("only a fork is deleted, and restored")
+        continue
+      }
       let name = freeID(for: fork.name).firstName
       guard table.withLock({ $0.restore(fork.id, name, script, fork.note) }) else { continue }
       remark = keep(fork.id) ?? remark

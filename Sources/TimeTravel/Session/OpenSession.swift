@@ -17,7 +17,7 @@ package final class OpenSession: Sendable {
   package let recording: any Recording
   package let host: (any BranchHost)?
   let script: ReducerScript?
-  /// Runs the functions that conditions name; nil if there is no way to run them.
+  /// Runs the functions that conditions name; nil without a way to run them.
   package let code: (any CodeHost)?
   let codeTracks = Locked<[CodeKey: [Int: CodeTrack]]>([:])
   /// Saves marks and forks; nil loses them at the end.

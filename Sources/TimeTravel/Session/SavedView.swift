@@ -1,11 +1,11 @@
 import SessionWords
 import ValueTree
 
-/// What the user asked about a session: kept beside it, so that it is there again next time.
+/// The user's questions about a session, kept beside it for the next time.
 package struct SavedView: Sendable, Hashable {
   /// Conditions that should hold.
   package var rules: [String] = []
-  /// Rules that name the user's own functions: they wait until somebody types them.
+  /// Rules that name the user's own functions: they wait until the user types them.
   package var waiting: [String] = []
   /// Places of the state.
   package var watches: [String] = []

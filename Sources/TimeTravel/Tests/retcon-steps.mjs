@@ -96,7 +96,7 @@ export function judging(run, functions) {
   return values;
 }
 
-/** What such a function returns: a text says why the rule does not hold. */
+/** The result of such a function: a text says why the rule does not hold. */
 export const isKept = (value) => isTrue(value) && typeof value !== 'string';
 export const isTrue = (value) => ![undefined, null, false].includes(value);
 

@@ -1,4 +1,4 @@
-/** A state with these places changed: `{ "/total": 9 }`. What is undefined is taken away. */
+/** A state with these places changed: `{ "/total": 9 }`. An undefined value removes its place. */
 function withChanges(state, changes) {
   const root = { state };
   for (const [place, value] of Object.entries(changes)) {

@@ -1,3 +1,5 @@
+import Platform
+
 /// Collections of the standard library that the encoder writes itself: faster than their
 /// `encode(to:)`, sorted, and reusing the parts that are the same as last time.
 protocol EncodableGroup {
@@ -70,7 +72,9 @@ extension Array: EncodableGroup where Element: Encodable {
     let facts = session.facts(of: Element.self)
     try array.withUnsafeBufferPointer { elements in
       for index in elements.indices {
-        guard let base = elements.baseAddress else { return }
+        guard let base = elements.baseAddress else {
+          return impossible("an array with an index has storage")
+        }
         encoder.values.append(
           try session.encode(base + index, facts, at: EncodingPlace(encoder, .index(index))))
       }
@@ -193,7 +197,9 @@ enum MemberKey {
     }
     guard let raw = type as? any RawRepresentable.Type, reader(raw) != nil else { return nil }
     return { key in
-      guard let raw = key as? any RawRepresentable else { return "" }
+      guard let raw = key as? any RawRepresentable else {
+        return impossible("a key has the protocols of its type", "")
+      }
       return "\(raw.rawValue)"
     }
   }

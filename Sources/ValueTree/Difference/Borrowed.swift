@@ -1,3 +1,5 @@
+import Platform
+
 /// The storage of a container, without retaining it: reference counting for thousands of elements
 /// would cost more than comparing them. The caller keeps the value alive.
 ///
@@ -46,7 +48,7 @@ struct BorrowedNode {
         .isExactly(UnsafeRawPointer(right).assumingMemoryBound(to: String.self).pointee)
     }
     guard case .string(let text) = left.pointee, case .string(let other) = right.pointee else {
-      return false
+      return impossible("only texts are compared as texts", false)
     }
     return text.isExactly(other)
   }

@@ -1,3 +1,5 @@
+import Platform
+
 extension EncodingSession {
   /// The last tree, if equal bits prove that it is still right.
   @inline(__always)
@@ -85,7 +87,9 @@ extension EncodingSession {
     defer { giveBack(encoder) }
     return try array.withUnsafeBufferPointer { new in
       try old.withUnsafeBufferPointer { old -> Value? in
-        guard let newBase = new.baseAddress, let oldBase = old.baseAddress else { return nil }
+        guard let newBase = new.baseAddress, let oldBase = old.baseAddress else {
+          return impossible("an array with elements has storage", nil)
+        }
         let matching = ArrayMatching(
           new: newBase, new.count, old: oldBase, old.count, bits, mayShift: !pathWasRead)
         if matching.isSame { return tree }

@@ -86,7 +86,7 @@ extension Condition {
   }
 }
 
-/// The text of the value that the first names of a path find; no text if there is none.
+/// The text of the value that the first names of a path find; nil without one.
 package struct FoundText {
   package let text: UnsafeBufferPointer<UInt8>?
   package let names: Int

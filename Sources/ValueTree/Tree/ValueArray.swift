@@ -1,3 +1,5 @@
+import Platform
+
 /// The elements of a JSON array. Copies share their storage.
 ///
 /// `@unchecked Sendable`: nodes change only while uniquely referenced, so no other thread sees a
@@ -33,13 +35,13 @@ extension ValueArray: RandomAccessCollection, MutableCollection, RangeReplaceabl
   public subscript(position: Int) -> Value {
     get {
       precondition(position >= 0 && position < endIndex, "index outside an array")
-      guard let node else { return .null }
+      guard let node else { return impossible("an array with an index has storage", .null) }
       return node.read { _, elements in elements[position] }
     }
     set {
       precondition(position >= 0 && position < endIndex, "index outside an array")
       node.makeUnique()
-      guard let node else { return }
+      guard let node else { return impossible("an array with an index has storage") }
       node.lose(node.elements[position])
       node.elements[position] = newValue
       node.cover(newValue)
@@ -68,7 +70,7 @@ extension ValueArray {
   public mutating func insert(_ element: Value, at position: Int) {
     precondition(position >= 0 && position <= endIndex, "index outside an array")
     node.makeUnique(capacity: endIndex + 1)
-    guard let node else { return }
+    guard let node else { return impossible("room for an element is storage") }
     let place = node.elements + position
     (place + 1).moveInitialize(from: place, count: node.head.pointee.count - position)
     place.initialize(to: element)
@@ -81,7 +83,7 @@ extension ValueArray {
   public mutating func remove(at position: Int) -> Value {
     precondition(position >= 0 && position < endIndex, "index outside an array")
     node.makeUnique()
-    guard let node else { return .null }
+    guard let node else { return impossible("an array with an index has storage", .null) }
     let place = node.elements + position
     let element = place.move()
     place.moveInitialize(from: place + 1, count: node.head.pointee.count - position - 1)

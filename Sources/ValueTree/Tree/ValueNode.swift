@@ -1,3 +1,5 @@
+import Platform
+
 /// The storage of a ``ValueArray`` or a ``ValueObject``: a header and the children in one block.
 ///
 /// A node changes only while it has one reference; so the change is invisible to others.
@@ -97,7 +99,7 @@ final class ValueNode: ManagedBuffer<ValueNode.Header, Value> {
 
   func hasSameKeys(as other: ValueNode) -> Bool {
     guard let shape = head.pointee.shape, let others = other.head.pointee.shape else {
-      return false
+      return impossible("only objects are asked for their keys", false)
     }
     return shape.hasSameKeys(as: others)
   }

@@ -1,3 +1,5 @@
+import Platform
+
 /// The members of a JSON object, in the order written. Copies share their storage.
 ///
 /// Keys compare by bytes: a composed and a decomposed `é` are two keys.
@@ -63,7 +65,7 @@ public struct ValueObject: @unchecked Sendable {
 extension ValueObject {
   private mutating func replace(_ position: Int, with value: Value) {
     node.makeUnique()
-    guard let node else { return }
+    guard let node else { return impossible("an object with a member has storage") }
     node.lose(node.elements[position])
     node.elements[position] = value
     node.cover(value)
@@ -72,7 +74,7 @@ extension ValueObject {
   private mutating func append(_ key: String, _ value: Value) {
     if node == nil { node = ValueNode.create(capacity: 4, shape: KeyShape()) }
     node.makeUnique(capacity: count + 1)
-    guard let node else { return }
+    guard let node else { return impossible("room for a member is storage") }
     if !isKnownUniquelyReferenced(&node.head.pointee.shape) {
       node.head.pointee.shape = node.head.pointee.shape.map(KeyShape.init(copying:))
     }

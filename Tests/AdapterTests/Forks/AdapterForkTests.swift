@@ -33,7 +33,7 @@ import ValueTree
       of: session, script, live: inMicroseconds(other), until: end * 1_000)
   }
 
-  /// What somebody does who uses the app.
+  /// Random actions of a user.
   private static func happenings(
     _ random: inout SeededRandomNumberGenerator
   ) -> [TimersHappening] {

@@ -2,7 +2,7 @@ import Platform
 
 /// Counts the effects of a live app that neither wait for its clock nor are over.
 final class Activity: Sendable {
-  /// That of the live app that runs now. In a re-run there is none.
+  /// The activity of the running live app. A re-run has none.
   static let current = Locked<Activity?>(nil)
 
   private let count = Locked(0)
@@ -91,7 +91,7 @@ final class LiveClock: Clock, Sendable {
     }
   }
 
-  /// What is over still tells its end.
+  /// Finished effects still report their end.
   @MainActor func settle() async {
     while !activity.isIdle { await Task.yield() }
     for _ in 0..<30 {

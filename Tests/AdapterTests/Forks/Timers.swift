@@ -2,8 +2,8 @@ import ComposableArchitecture
 import ComposableRecording
 import Platform
 
-/// A feature as the library's examples are: effects capture the whole state, some have cancel ids, a sheet
-/// has an effect of its own, and a shared setting is read by one effect.
+/// A feature like those of the library's examples. Its effects capture the whole state, and some
+/// have cancel ids. A sheet has an effect of its own, and one effect reads a shared setting.
 struct Timers: ComposableArchitecture.Reducer {
   struct Sheet: Codable, Sendable, Equatable {
     var text = ""

@@ -1,6 +1,6 @@
 import SessionLog
 
-/// Who dispatches now. Outside of an effect it is the user.
+/// The current sender. Outside of an effect it is the user.
 enum Sender {
   @TaskLocal static var now = Cause.user
 }
@@ -32,7 +32,7 @@ final class StoreRecording<State: Sendable, AppAction: Action & Sendable>: @unch
     }
   }
 
-  /// Runs what the last action started, such as a request. What it dispatches, it has caused.
+  /// Runs the work that the last action started, such as a request, as the cause of its actions.
   @MainActor func effect(_ name: String, _ work: @MainActor @Sendable () async -> Void) async {
     effects += 1
     let id = EffectID(effects)

@@ -11,7 +11,7 @@ enum OrderAction: Codable, Sendable {
   case shipped(item: String)
 }
 
-/// All that changes the state. What it reads from elsewhere is on tape.
+/// Makes every change of the state. Reads from elsewhere go through the tape.
 func reduce(_ book: inout OrderBook, _ action: OrderAction, _ tape: Tape) {
   switch action {
   case .placed(let item, let count):

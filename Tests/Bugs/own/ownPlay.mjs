@@ -59,7 +59,7 @@ function replaceWorld(seed, clock) {
 
 const load = (folder, file) => import(pathToFileURL(path.resolve(folder, file)).href);
 
-/** What the app of a folder does with an action, and its first state. */
+/** Runs an action of a folder's app; and gives the app's first state. */
 export async function appOf(folder) {
   const { reducer, initialState } = await load(folder, 'src/store.mjs');
   return { reducer, first: reducer(initialState, { type: '@@init' }) };

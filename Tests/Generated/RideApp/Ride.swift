@@ -1,8 +1,8 @@
 import StoreCore
 import StoreRecording
 
-/// Somebody calls a taxi. It has what the samples lack: a debounce, a throttle, a merge, a question that the
-/// reducer asks, and a crash.
+/// An app to call a taxi. It has what the samples lack: a debounce, a throttle, a merge, a question
+/// that the reducer asks, and a crash.
 struct Ride: Reducer {
   struct State: Codable, Equatable, Sendable {
     var query = ""

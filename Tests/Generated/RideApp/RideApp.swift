@@ -18,8 +18,8 @@ enum RideSample: Sample {
   }
 }
 
-/// `RideApp record SEED FILE` records what stands on standard input, as `retcon record` does for a sample. Anything
-/// else is the app's debugger.
+/// `RideApp record SEED FILE` records the actions from standard input, as `retcon record` does for
+/// a sample. Other arguments start the app's debugger.
 @main struct RideApp {
   static func main() async throws {
     let words = CommandLine.arguments

@@ -6,7 +6,7 @@ import ValueTree
 
 @testable import HostProtocol
 
-/// Hosts written in a line of shell, so that nothing of ours stands on the other side.
+/// Hosts written in a line of shell, so that no code of ours runs on the other side.
 @Suite struct HostConnectionTests {
   static let greets = #"read l; echo '{"id":1,"answer":"greeting","version":[2,4],"name":"Toy"}'"#
 

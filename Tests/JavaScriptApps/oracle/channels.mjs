@@ -1,5 +1,5 @@
-// Channels of a page on the oracle's clock. What a socket hears depends on its address and on what
-// it was told, and on nothing else.
+// Channels of a page on the oracle's clock. A socket's messages depend on its address and on what
+// was sent to it, and on nothing else.
 import { hash } from './clock.mjs';
 
 class Target {

@@ -1,7 +1,7 @@
 // Compares the steps of a fork with live runs of the same edit.
 import { Likeness, untyped } from './session.mjs';
 
-/** What came from outside is a step that leaves the state; the app's own actions are compared. */
+/** An event from outside is a step that leaves the state; the app's own actions are compared. */
 const isOwn = (step) => step && step.action?.retcon === undefined;
 const KNOWN = ['recorded', 'edited'];
 const isKnown = ({ standing }) => !standing || KNOWN.includes(standing[0]);

@@ -4,16 +4,16 @@ import { SITE, keyOf, pure } from './server.mjs';
 
 const isAt = (step, time) => Math.abs(step.time * 1000 - time) < 0.002;
 
-/** What a gesture dispatched: the action, or the call of a function that the app has named. */
+/** The dispatch of a gesture: the action, or the call of a function that the app has named. */
 export const sent = ({ steps }, { at }) => {
   const found = steps.filter((step) => step?.cause === 'user' && isAt(step, at));
   return found.length === 1 ? found[0] : undefined;
 };
 
 /**
- * One random edit: the script, the step before it, and `change`, which makes of the fork what a
- * live run with it needs: gestures of the user, or what the server answered. `actionOf` says what a
- * gesture dispatches.
+ * One random edit: the script, the step before it, and `change`. `change` makes of the fork what a
+ * live run with it needs: gestures of the user, or answers of the server. `actionOf` tells the
+ * dispatch of a gesture.
  */
 export async function edit(session, recorded, app) {
   const { below, gestures } = session;
@@ -99,7 +99,7 @@ function answerEdit({ seed, below }, recorded, { log, content }) {
       return made([{ edit: 'move', step, after }], (fork) => {
         const own = fork.steps.find((each) => each && each.number >= step
           && each.action?.retcon?.answer === answer);
-        // If the app cancels the request before, the answer comes to nobody.
+        // If the app cancels the request before, the answer is lost.
         return { ...entry.answer, took: timeOf(before, own ?? before) - entry.at };
       });
     }

@@ -9,7 +9,7 @@ const AFTER = 1500; // milliseconds that a run goes on behind the last gesture
 register('./fresh.mjs', import.meta.url);
 let runs = 0;
 
-/** What a user does: gestures at random times, quick ones or with pauses, some in one task. */
+/** A user's gestures at random times, quick ones or with pauses, some in one task. */
 export function session(seed, gestures, count) {
   const draw = random(seed), isHurried = seed % 2 === 1;
   const below = (number) => Math.floor(draw() * number);
@@ -44,7 +44,7 @@ export async function live(file, { seed, gestures, end, isPage }, server) {
     clock.pass(at);
     globalThis.event = { isTrusted: true, type: 'click' };
     try {
-      app.gestures[name][0](...given); // nobody waits for it
+      app.gestures[name][0](...given); // without waiting for it
     } catch { /* an app's own mistake */ } finally { delete globalThis.event; }
   };
   // Those of one task come at once, and time passes between them.
@@ -56,7 +56,7 @@ export async function live(file, { seed, gestures, end, isPage }, server) {
   return { text: app.recorder.text(), log };
 }
 
-/** Gives the app the channels of a page. What they do is no business of a recorder. */
+/** Gives the app the channels of a page. A recorder does not see them. */
 function enter(clock, seed) {
   globalThis.fetchOfPage = globalThis.fetch;
   for (const [name, value] of Object.entries(channelsOn(clock, seed))) define(name, value);
@@ -78,7 +78,7 @@ function becomePage() {
   globalThis.setImmediate = undefined;
 }
 
-/** What an app offers, read without a run. */
+/** The functions and gestures that an app offers, read without a run. */
 export async function offered(file) {
   const clock = makeClock(0);
   clock.install();

@@ -43,7 +43,7 @@ export class Program {
     return files;
   }
 
-  /** What it prints, and its exit status. */
+  /** Runs the program: its output, and its exit status. */
   run(...words) {
     try {
       const env = { ...process.env, XDG_CONFIG_HOME: this.folder };

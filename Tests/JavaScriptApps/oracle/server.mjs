@@ -6,7 +6,7 @@ export const SITE = 'http://shop.test/shop/';
 const TASK = 0.02;
 const WORDS = ['green tea', 'black tea', 'jam', 'cake', 'teapot', 'toast'];
 
-/** What the server says, from a number that is the same for the same question. */
+/** The server's answer, from a number that is the same for the same question. */
 function shop({ method, path, body }, number) {
   const [, kind, id, more] = path.split(/[/?]/);
   const pick = (count) => WORDS.slice(number % 3, number % 3 + count);
@@ -55,11 +55,10 @@ export function remembering(seed, slowest, content = shop) {
 }
 
 /**
- * A server that answers again what it answered in a recording. A question may have got several
- * answers: with `nth` it gets them in the same order, with `newest` the one that it got when it was
- * asked last; within a task, that does not change. `otherwise` answers what was never asked. An
- * entry with `edited` gives that, once: the same question gets the recorded answer when it is asked
- * again.
+ * A server that repeats its answers of a recording. A question may have got several answers. With
+ * `nth` it gets them in the same order. With `newest` it gets the one of the last time; within a
+ * task, that does not change. `otherwise` answers new questions. An entry with `edited` gives that,
+ * once: the same question gets the recorded answer when it is asked again.
  */
 export function again(log, policy, otherwise) {
   const asked = new Map();
@@ -73,7 +72,7 @@ export function again(log, policy, otherwise) {
     const isOne = new Set(all.map((each) => JSON.stringify(each.answer))).size === 1;
     const entry = policy === 'nth' ? all[times.length] ?? (isOne ? all[0] : undefined)
       : same ?? all.findLast((each) => each.at < at + TASK) ?? all[0];
-    // What came too late, or to nobody, is not in the recording.
+    // An answer that came too late, or to no receiver, is not in the recording.
     const isHeard = entry?.isHeard || (isOne && all.some((each) => each.isHeard));
     return entry && (isHeard || policy === 'nth') ? entry.answer : otherwise(question, at);
   };

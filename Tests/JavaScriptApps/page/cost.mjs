@@ -1,4 +1,4 @@
-// What recording costs in node: node cost.mjs --libs DIR --recorder FILE. DIR holds node_modules
+// The cost of recording in node: node cost.mjs --libs DIR --recorder FILE. DIR holds node_modules
 // with Redux Toolkit. A dispatch goes through its usual middleware to a slice.
 import fs from 'node:fs';
 import os from 'node:os';

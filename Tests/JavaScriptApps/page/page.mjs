@@ -96,7 +96,7 @@ async function opened(words) {
 const requestOf = ({ type, payload, meta }) => (type === 'rows/got' ? payload.id
   : type === 'rows/load/fulfilled' ? meta.arg : undefined);
 
-/** What a call sends first, by which its effect is known. */
+/** The first dispatch of a call, by which its effect is known. */
 const firstOf = ({ type, payload, meta }) => (type === 'rows/asked' ? payload
   : type === 'rows/load/pending' ? meta.arg : undefined);
 

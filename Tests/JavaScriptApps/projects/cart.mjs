@@ -5,7 +5,7 @@ export { recorder } from './project/retcon.mjs';
 
 const item = (number) => ({ _id: `p${number % 4}`, price: 5 + number % 20, quantity: 1 });
 
-/** What the server says, from a number that is the same for the same question. */
+/** The server's answer, from a number that is the same for the same question. */
 export function content({ method, path }, number) {
   if (path.includes('coupons')) return { code: `C${number % 3}`, discountPercentage: number % 50 };
   return method === 'GET' ? [item(number), item(number + 1)] : { message: 'done' };
@@ -14,7 +14,7 @@ export function content({ method, path }, number) {
 const call = (name) => (...given) => useCartStore.getState()[name](...given);
 const update = (quantity) => useCartStore.getState().updateQuantity('p1', quantity);
 
-/** What the user does: a function, and the arguments with which the user calls it. */
+/** The user's gestures: a function, and the arguments with which the user calls it. */
 export const gestures = {
   load: [call('getCartItems'), []],
   add: [call('addToCart'), [item(0), item(1), item(2)]],

@@ -8,7 +8,7 @@ export { recorder } from './project/retcon.mjs';
 const user = (number) => ({ _id: `u${number % 3}`, name: 'Ann', token: `t${number % 4}` });
 const goal = (number) => ({ _id: `g${number % 4}`, text: ['walk', 'read', 'rest'][number % 3] });
 
-/** What the server says, from a number that is the same for the same question. */
+/** The server's answer, from a number that is the same for the same question. */
 export function content({ method, path }, number) {
   if (path.startsWith('/api/users')) return user(number);
   if (method === 'DELETE') return { id: path.split('/').at(-1) };
@@ -17,7 +17,7 @@ export function content({ method, path }, number) {
 
 const people = [{ email: 'ann@shop.test', password: 'x' }, { email: 'bob@shop.test' }];
 
-/** What the user does: a function, and the arguments with which the user calls it. */
+/** The user's gestures: a function, and the arguments with which the user calls it. */
 export const gestures = {
   login: [(who) => store.dispatch(login(who)), people],
   login2: [(who) => store.dispatch(login(who)), people],

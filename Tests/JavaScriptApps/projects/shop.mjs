@@ -16,7 +16,7 @@ const product = (number) => ({
   _id: `p${number % 4}`, name: NAMES[number % 3], price: 10 + number % 90, countInStock: number % 5,
 });
 
-/** What the server says, from a number that is the same for the same question. */
+/** The server's answer, from a number that is the same for the same question. */
 export function content({ method, path }, number) {
   const [, , kind, id] = path.split(/[/?]/);
   if (kind === 'users') return { _id: `u${number % 3}`, name: 'Ann', isAdmin: number % 2 === 0 };
@@ -31,7 +31,7 @@ const { endpoints } = productsApiSlice;
 const ask = (name, argument, all = endpoints, options = undefined) => (
   store.dispatch(all[name].initiate(argument, options)));
 
-/** What the user does: a function, and the arguments with which the user calls it. */
+/** The user's gestures: a function, and the arguments with which the user calls it. */
 export const gestures = {
   list: [(pageNumber) => ask('getProducts', { keyword: '', pageNumber }), [1, 2]],
   product: [(id) => ask('getProductDetails', id), ['p0', 'p1', 'p2']],

@@ -9,7 +9,7 @@ import ValueTree
 
 /// Values of every kind of type that the runtime has, through all that reads the compiler's tables.
 ///
-/// A trap here would end the tests of somebody's app.
+/// A trap here would end the tests of a user's app.
 @Suite struct KindsOfTypesTests {
   @Test("errors: native ones, those of Foundation, in an existential and out of it")
   func errors() {
@@ -219,9 +219,10 @@ import ValueTree
   }
 }
 
-/// What each reader of the tables says of two values that are the same and, where there is one, of another.
+/// The answers of each reader of the tables for two equal values and, where there is one, for
+/// another.
 private struct Kind {
-  /// What is not as it is with most types.
+  /// The answers that differ from those of most types.
   var exceptions: [String] = []
 
   init<Part>(_ name: String, _ one: Part, _ same: Part, _ other: Part?) {

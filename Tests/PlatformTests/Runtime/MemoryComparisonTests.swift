@@ -1,14 +1,14 @@
 import Platform
 import Testing
 
-/// What closures of all kinds have captured, compared with the same and with another.
+/// Compares the captures of all kinds of closures with equal and with other ones.
 @Suite struct MemoryComparisonTests {
   @Test("closures are the same where they are the same code with the same captured values")
   func closures() {
-    // What nobody asks for while the program runs, the optimizer leaves out of its tables.
+    // The optimizer leaves out of its tables what the program never asks for.
     let types: [Any.Type] = counted([Client.self, Feature.self])
     #expect(types.map { "\($0)" } == ["Client", "Feature"])
-    // What no code asks for while it runs, the optimizer leaves out of the program's tables.
+    // The optimizer leaves out of the program's tables what no code asks for.
     #expect("\(Client.self) \(Feature.self)" == "Client Feature")
     #expect(
       lines([

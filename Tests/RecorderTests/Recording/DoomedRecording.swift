@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ValueTree
 
-/// What a child records, how its recording is disturbed, and what it says of it in files beside.
+/// The child's recording, how it is disturbed, and its report in files beside it.
 struct DoomedRecording: Sendable {
   /// How the child comes to its end.
   enum End: String, Sendable { case killed, trap, finish }
@@ -45,7 +45,7 @@ struct DoomedRecording: Sendable {
 
   /// The last steps of the batches of which the child knows that they were flushed whole.
   var flushed: [Int] { numbers(in: "flushed") }
-  /// What the child was told by `finish`: how many steps it recorded, and how many were lost.
+  /// The child's result of `finish`: how many steps it recorded, and how many were lost.
   var result: [Int] { numbers(in: "result") }
 
   private func numbers(in name: String) -> [Int] {

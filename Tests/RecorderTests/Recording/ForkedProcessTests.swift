@@ -55,8 +55,8 @@ import ValueTree
       }
     }
     record(50)
-    // A thread that works while its process forks may hold a lock of Swift's runtime, which nobody
-    // would give back in the child.
+    // A thread that works while its process forks may hold a lock of Swift's runtime. The child
+    // could never unlock it.
     recorder?.flush()
     let child = Self.fork()
     record(10)

@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 import ValueTree
 
-/// A child records while all sorts of things happen to its file, and comes to its end or is killed:
-/// each step that it knew to be flushed must be in a file, or be said to be lost.
+/// A child records while all sorts of things happen to its file, and ends or is killed. Each step
+/// that it knew to be flushed must be in a file, or be reported as lost.
 @Suite("Misfortunes") struct MisfortuneTests {
   /// `RETCON_LONG` starts 300 children.
   private static let rounds = getenv("RETCON_LONG") == nil ? 24 : 300
 
-  /// Stands for a step in what the recorder told when it could make no file.
+  /// The place of a step in the recorder's message when it could not make a file.
   static let hasNoFile = -1
 
   private static func seed() -> UInt64 {
@@ -37,7 +37,7 @@ import ValueTree
     arguments: [
       // A file was cut, and what was left of it removed or cut again before there was room for another.
       "false:false:2974581184565956500", "false:false:1482635914999242691",
-      // The second recorder found a file of somebody else, and had none.
+      // The second recorder found a foreign file, and recorded without a file.
       "true:false:10729222860085544955", "true:false:3969476916248007100",
     ])
   func unluckyOnce(task: String) throws {
@@ -78,8 +78,8 @@ import ValueTree
         folder.text("troubles\(recorder)").split(separator: "\n").compactMap { Int($0) })
       let unsaid = flushed.subtracting(present).subtracting(said)
       if let first = reported.min(), child.isKilled || first == Self.hasNoFile {
-        // A killed recorder had no time to say it in the file, and another none to say it in: the app
-        // was told.
+        // A killed recorder had no time to write it into the file, and another had no file to write
+        // to: the app got the message.
         #expect(unsaid.allSatisfy { $0 >= first }, comment)
       } else {
         #expect(unsaid.isEmpty, comment)
@@ -98,7 +98,7 @@ import ValueTree
   }
 }
 
-/// What such a child does.
+/// The recording of such a child.
 struct UnluckyRecording {
   var isWriteAhead: Bool
   var isKilled: Bool
@@ -113,7 +113,7 @@ struct UnluckyRecording {
 
   func flushed(by recorder: Int) -> [Int] { numbers("flushed\(recorder)") }
 
-  /// What `finish` said.
+  /// The result of `finish`.
   func result(of recorder: Int) -> (steps: Int, lost: Int, isComplete: Bool)? {
     let found = numbers("result\(recorder)")
     return found.count == 3 ? (found[0], found[1], found[2] == 1) : nil

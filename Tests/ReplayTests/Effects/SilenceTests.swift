@@ -6,7 +6,7 @@ import ValueTree
 
 @testable import Replay
 
-/// Effects whose answer nobody has seen, because the recording holds the answer to another question,
+/// Effects without a recorded answer, because the recording holds the answer to another question,
 /// or none.
 @Suite struct SilenceTests {
   private static func action(_ action: Shop.Action) throws -> Value { try .encoding(action) }

@@ -15,7 +15,7 @@ private struct Throttled: Reducer {
   }
   enum Action: Codable, Hashable, Sendable {
     case note(String)
-    /// Does something long beside, so that somebody has a task to cancel.
+    /// Does something long beside, so that a test has a task to cancel.
     case noteAndWork(String)
     case noted(String)
     /// An effect that a throttle holds back.
@@ -208,7 +208,7 @@ private struct Throttled: Reducer {
     ) { $0.desk.putOnTape($1) }
     var setup = ReplaySetup(Desk()) { $0.desk.putOnTape(Tape()) }
     setup.runsEffectsOnTape = true
-    // What the service says comes when the recording is over.
+    // The service answers after the end of the recording.
     let script = Script(
       leavesAt: 3,
       edits: [

@@ -1,9 +1,9 @@
 import StoreCore
 import StoreRecording
 
-/// An everyday app, written as the Composable Architecture's examples are: effects capture their
-/// feature's whole state, two sheets, a stack, two shared values, a debounced search, timers, and a
-/// service that fails.
+/// An everyday app, written like the Composable Architecture's examples. Effects capture their
+/// feature's whole state. It has two sheets, a stack, two shared values, a debounced search,
+/// timers, and a service that fails.
 struct Everyday: Reducer {
   struct Preferences: Codable, Equatable, Sendable {
     var sound = true

@@ -5,7 +5,7 @@ import ValueTree
 @testable import Replay
 
 extension RandomApps {
-  /// Somebody who uses an everyday app.
+  /// A user of an everyday app.
   static let everyday = RandomApp<Everyday.State, Everyday.Action>(
     name: "everyday", reducer: Everyday(), state: Everyday.State(),
     action: { state, random in

@@ -1,7 +1,7 @@
 import SessionWords
 import Synchronization
 
-/// What can be wrong with ``Bazaar``, one at a time.
+/// The faults that ``Bazaar`` can have, one at a time.
 enum Fault: String, CaseIterable, Sendable {
   // Another state.
   case addsOneMore, negativeZero, emptyForNil, forgetsToEmpty, composes, loses, sortsBackwards
@@ -22,7 +22,7 @@ enum Fault: String, CaseIterable, Sendable {
 
   static func globalCount() -> Int { count.add(1, ordering: .relaxed).newValue }
 
-  /// What `verify` has to call it.
+  /// The name that `verify` must give it.
   var kind: Divergence.Kind {
     switch self {
     case .addsOneMore, .negativeZero, .emptyForNil, .forgetsToEmpty, .composes, .loses,
@@ -72,7 +72,7 @@ enum Fault: String, CaseIterable, Sendable {
     case (.sendsInAnotherOrder, .noted): return place.isOutput(1)
     case (.sendsAnother, .noted), (.sendsLess, .noted): return place.isOutput(2)
     default:
-      // What a throttle or a debounce lets go on shows where its pause is over.
+      // The end of a throttle's or a debounce's pause shows what it lets through.
       return self == .otherWindow && place.starts("throttle")
         || (self == .searchIsRenamed || self == .searchIsDropped) && place.goesOn("search")
     }
@@ -84,7 +84,7 @@ struct RecordedPlace {
   var step: Step
   var action: Bazaar.Action
   var before: Bazaar.State
-  /// What became of effects since the step.
+  /// The events of effects since the step.
   var events: [EffectEvent]
   /// A load is in flight before the step.
   var isLoading: Bool

@@ -112,7 +112,7 @@ struct BazaarSession: Sendable {
     print(lines.joined(separator: "\n"))
   }
 
-  /// What is said of each fault.
+  /// The report about each fault.
   private static func check(
     _ faults: ArraySlice<Fault>, in sessions: [BazaarSession]
   ) async throws -> [String] {

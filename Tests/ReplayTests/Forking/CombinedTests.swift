@@ -160,7 +160,7 @@ import ValueTree
     let shop = try await RecordedShop([.send(.rate), .send(.add(1))])
     let failing = try shop.run(
       leavesAt: 0, .read(step: 1, key: "rate", index: 0, outcome: .failure("gone")))
-    // A closure that cannot throw has no way to fail: a substitute, and that is no secret.
+    // A closure that cannot throw has no way to fail: Retcon takes a substitute and says so.
     #expect(failing.lines.first == "1 rate ←1 assumed/equal")
     let useless = try shop.run(
       leavesAt: 0, .read(step: 2, key: "rate", index: 0, outcome: .value(40)))

@@ -13,7 +13,7 @@ import ValueTree
   import Foundation
 #endif
 
-/// What forks were once told as known, and was not. The second one is in `QuestionTests`.
+/// Forks that once called an untrue step known. The second one is in `QuestionTests`.
 @Suite struct CounterexampleTests {
   private struct RecordedDesk {
     let states: [Desk.State]
@@ -27,7 +27,7 @@ import ValueTree
       }
       (states, file) = (recorded.states, recorded.file)
       let setup = ReplaySetup(Desk()) {
-        // What is not recorded costs nothing.
+        // A read that is not recorded costs nothing.
         $0.desk.price = { _ in 0 }
         $0.desk.putOnTape(Tape())
       }
@@ -148,7 +148,7 @@ import ValueTree
     #expect(run.lines.count == 242)
     #expect(run.lines.last == "251 noted ←250 assumed/equal")
     #expect(run.report.assumptions.map(\.subject) == [.read(key: "price", index: 0)])
-    // The user's own step that changes nothing is no doubt.
+    // A step of the user that changes nothing raises no doubt.
     let scroll = Edit.insert(after: 9, action: try Self.value(.add(0)))
     let known = try desk.run([Script(leavesAt: 9, edits: [scroll])])
     #expect(known.report.rejoining != nil)

@@ -125,7 +125,7 @@ import ValueTree
       let first = Script(leavesAt: 1, edits: [edit])
       let one = try shop.run([first])
       let same = try shop.run([first, Script(parent: "first", leavesAt: 1)])
-      // It meets its parent at once, or is told to its end.
+      // It meets its parent at once, or runs to its end.
       let shared = same.report.rejoining.map { one.states.dropFirst($0.parentStep - 1) } ?? []
       #expect(same.states + shared == one.states, "\(edit)")
     }
@@ -165,7 +165,7 @@ import ValueTree
   }
 }
 
-/// What it sends comes at once, and more of it later: after a pause, and when somebody stops a wait.
+/// It sends at once, and again later: after a pause, and when the user stops a wait.
 private struct Later: Reducer {
   struct State: Codable, Hashable, Sendable { var log: [String] = [] }
 
@@ -199,7 +199,7 @@ extension NestedTests {
     let (session, _, file) = try await record(
       Later(), from: Later.State(), [.send(.go), .wait(.seconds(2)), .send(.stop)])
     let replay = try SessionReplay(session, ReplaySetup(Later()))
-    /// Of a fork without edits up to where all is told.
+    /// The log of a fork without edits, up to the last step.
     func log(_ first: Script, fork leavesAt: Int, _ last: Int) throws -> Value? {
       let end = Edit.insert(after: last, action: try .encoding(Later.Action.note("end")))
       let scripts = [first, Script(parent: "first", leavesAt: leavesAt, edits: [end])]

@@ -7,7 +7,7 @@ import ValueTree
 
 @testable import Replay
 
-/// A reducer that sends otherwise than the one that was recorded.
+/// A reducer that sends other actions than the recorded one.
 @Suite struct NumberingTests {
   private struct Talkative: Reducer {
     var sends: Int

@@ -5,7 +5,7 @@ import ValueTree
 
 @testable import Replay
 
-/// What reducers send at once.
+/// The actions that reducers send at once.
 @Suite struct OutputTests {
   @Test("runs/sent-at-once: the fork computes what a reducer sends at once")
   func anew() async throws {

@@ -21,7 +21,7 @@ import ValueTree
     let script = Script(leavesAt: 9, edits: [.skip(step: 10)])
     let rejoining = try #require(try shop.run([script]).report.rejoining)
     #expect(rejoining.parentStep > 141)
-    // What would have come without sharing is the same.
+    // A run without sharing gives the same steps.
     let whole = Script(leavesAt: 9, edits: [.skip(step: 10), .skip(step: 261)])
     let run = try shop.run([whole])
     #expect(run.report.rejoining == nil)

@@ -5,7 +5,7 @@ import ValueTree
 
 @testable import Replay
 
-/// What each kind of step is worth. Crashes and reducers that do not return are told by the host.
+/// The standing of each kind of step. The host reports crashes and reducers that do not return.
 @Suite struct StandingTests {
   fileprivate static func action(_ action: Shop.Action) throws -> Value { try .encoding(action) }
 

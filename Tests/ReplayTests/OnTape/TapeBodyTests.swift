@@ -142,7 +142,7 @@ import ValueTree
       ])
     #expect(run.states.last?.log == ["answer 1", "mine", "end"])
     #expect(run.report.assumptions == [])
-    // In a fork of it the effect is another one again, and the user's word still holds.
+    // In a fork of it the effect changes again, and the user's word still holds.
     let second = Script(
       parent: "first", leavesAt: 2,
       edits: [.insert(after: 2, action: try Self.action(.noted("new")))])
@@ -191,7 +191,7 @@ import ValueTree
         .send(.noted("a")), .send(.poll), .send(.crash(1)), .wait(.milliseconds(1)), .cancel(2),
         .wait(.milliseconds(500)),
       ], setup: Self.setup)
-    // Both ends stand at step 3, half a second apart; the effect would speak in between.
+    // Both ends are at step 3, half a second apart; the effect would speak in between.
     let script = Script(
       leavesAt: 1, edits: [.insert(after: 1, action: try Self.action(.add(1)))])
     let run = try shop.run([script])

@@ -1,7 +1,8 @@
 import Platform
 import StoreCore
 
-/// A clock that says when somebody goes to sleep, and until when; it stands still meanwhile.
+/// A clock that says when a task goes to sleep, and until when. Its time does not advance by
+/// itself.
 ///
 /// `@unchecked Sendable`: everything is touched only while the lock is held.
 final class ManualClock: Clock, @unchecked Sendable {
@@ -55,7 +56,7 @@ final class ManualClock: Clock, @unchecked Sendable {
     }
   }
 
-  /// Returns when somebody sleeps, with the time at which he wants to be woken.
+  /// Returns when a task sleeps, with its deadline.
   func sleeper() async -> Duration {
     await withCheckedContinuation { continuation in
       let deadline = lock.withLock { () -> Duration? in

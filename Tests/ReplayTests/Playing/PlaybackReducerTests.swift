@@ -87,7 +87,7 @@ import Testing
     #expect(store.state.log == ["live 8"])
   }
 
-  /// Today's reducer, which is another one.
+  /// Today's reducer, which differs.
   private struct Twice: Reducer {
     func reduce(into state: inout Shop.State, action: Shop.Action) -> Effect<Shop.Action> {
       let effect = Shop().reduce(into: &state, action: action)

@@ -4,7 +4,7 @@ import ValueTree
 
 @testable import Replay
 
-/// What a playback showed: the numbers of the steps, and the states.
+/// The steps and states that a playback showed.
 struct Screen {
   let frames = ReplayTestLock<[Playback<Shop.State, Shop.Action>.Frame]>([])
 
@@ -96,7 +96,8 @@ struct Screen {
     #expect(await clock.sleeper() == .seconds(2))
     clock.advance(to: .seconds(1))
     await playback.pause()
-    // Nobody moves the clock: who played does not wait for the step that will not be shown.
+    // The clock does not move: the caller of `play` does not wait for the step that will not be
+    // shown.
     try await playing.value
     #expect(await !playback.isPlaying)
     clock.advance(to: .seconds(60))

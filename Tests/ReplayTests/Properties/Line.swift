@@ -5,8 +5,8 @@ import ValueTree
 
 @testable import Replay
 
-/// One way that an app went live, with all that can be edited about it: a recording, or a branch of
-/// one that was told as it would have gone.
+/// One way that an app went live, with everything that can be edited in it: a recording, or a
+/// branch whose steps equal a live run.
 struct Line<State: Codable & Equatable & Sendable, Action: Codable & Sendable> {
   let app: RandomApp<State, Action>
   let seed: UInt64
@@ -18,10 +18,10 @@ struct Line<State: Codable & Equatable & Sendable, Action: Codable & Sendable> {
   /// From step 1 on.
   var steps: [Step]
   var places: [Place]
-  /// When the steps were live. What the user answers by hand comes where they say it.
+  /// When the steps were live. The user says when an answer by hand comes.
   var times: [Duration]
   var events: [EffectEvent]
-  /// What the effects are, as far as that is known.
+  /// The origins of effects, as far as they are known.
   var origins: [EffectID: Origin]
   /// Up to here it is known how it went.
   var lastStep: Int
@@ -66,13 +66,13 @@ struct Line<State: Codable & Equatable & Sendable, Action: Codable & Sendable> {
       guard next.cause == .user || next.time ?? .zero > time else { return nil }
       if case .output = next.cause { return nil }
     }
-    // What is at the very end is recorded when the app is let go.
+    // An event at the very end is recorded when the app is let go.
     guard time < end else { return nil }
     let before = (1...max(1, step)).last { step > 0 && self.step($0).cause == .user }
     return Slot(step: step, time: time, move: before.map { places[$0 - 1].origin.move } ?? 0)
   }
 
-  /// What is written when something fails, so that it can be had again.
+  /// Tells how to run a failure again.
   var words: String {
     """
     app \(app.name), seed \(seed): run it alone with RETCON_SEED=\(seed)
@@ -83,7 +83,7 @@ struct Line<State: Codable & Equatable & Sendable, Action: Codable & Sendable> {
 }
 
 extension Line {
-  /// A branch of a line, as far as it was told as it went live.
+  /// A branch of a line, as far as its report equals the live run.
   init(
     _ edit: RandomEdit<State, Action>, of line: Line, _ told: Told<State>,
     _ live: LiveApp<State, Action>
@@ -105,19 +105,19 @@ extension Line {
   }
 }
 
-/// A branch, step by step, as it was told.
+/// The reported steps of a branch.
 struct Told<State: Codable & Equatable & Sendable> {
   /// Before the first step, and after each.
   var states: [State]
   /// From step 1 on.
   var steps: [Step] = []
   var values: [Standing.Values] = []
-  /// What it was that nobody knew first, of each step.
+  /// The first unknown fact of each step.
   var reasons: [DoubtReason?] = []
   var lines: [String] = []
   var events: [EffectEvent] = []
   var report = BranchReport(lastStep: 0)
-  /// So is what the parent has behind the place where it is met again.
+  /// The parent's steps behind the place of rejoining are complete as well.
   private var isRestComplete = true
 
   /// How many steps from the start on are known.
@@ -220,7 +220,7 @@ extension Told {
   }
 }
 
-/// What was not known first of a doubtful step.
+/// The first unknown fact of a doubtful step.
 struct DoubtReason {
   /// Its sentence without names and numbers.
   var cause: String

@@ -4,7 +4,7 @@ import ValueTree
 
 @testable import Replay
 
-/// What comes to a running app from outside, at a time.
+/// An event from outside that a running app gets at a time.
 struct Happening<Action: Sendable>: Sendable {
   enum What: Sendable {
     case send(Action)
@@ -152,7 +152,7 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
     if let task = store?.send(action) { tasks[Origin.current.move, default: []].append(task) }
   }
 
-  /// What the user says that an effect sends, in the place of all that it does.
+  /// Sends the user's answer in place of everything that the effect does.
   private func answer(at time: Duration) async {
     try? await world.clock.sleep(until: .init(offset: time))
     if !Task.isCancelled { perform(anyAction) }

@@ -39,7 +39,7 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
     self.effectsOnTape = effectsOnTape
   }
 
-  /// The first seed that fails is told, and ends it.
+  /// The first seed that fails is reported and ends the run.
   func run() async throws {
     var counts = PropertyCounts()
     // A drawn app takes several times as long.
@@ -49,7 +49,8 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
       guard try await check(seed, &counts) else { return }
     }
     print("\(app.name): \(counts)")
-    // How much of it is known, and doubted needlessly, hangs on the app, and nobody writes drawn ones.
+    // The shares of known steps and needless doubts depend on the app. Drawn apps have no author
+    // who could mend them.
     guard app.isDrawn == nil else { return }
     DoubtTotals.add(counts, of: app.name, effectsOnTape: effectsOnTape)
     // Of few sessions the shares are hardly known.
@@ -88,7 +89,7 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
       let edit = try RandomEdit(line, &random),
       let one = try await check(edit, of: line, [], recording, replay, &counts)
     else { return false }
-    // What the user does with a fork, they do with a fork of it.
+    // The next fork gets the same edit as its parent.
     guard one.told.report.ending == nil,
       let nested = try RandomEdit(one.line, &random, parent: "first")
     else { return true }
@@ -193,7 +194,7 @@ extension RandomApp {
 }
 
 extension EffectEvent {
-  /// What is the same wherever its effect was started.
+  /// The description without the place where the effect was started.
   fileprivate var line: String {
     let words = origin.map { "starts \(EffectPlace($0, step: 0).text)" } ?? "\(kind)"
     return "\(effect) at \(step), \(time ?? .zero): \(words)"
@@ -201,12 +202,12 @@ extension EffectEvent {
 }
 
 extension Told {
-  /// What a fork without edits has otherwise than its parent.
+  /// The difference between a fork without edits and its parent.
   fileprivate func difference(from parent: Told, after step: Int) -> String? {
     if states != parent.states { return "its states are others" }
     if steps.map(\.action) != parent.steps.map(\.action) { return "its actions are others" }
     if steps.map(\.time) != parent.steps.map(\.time) { return "its times are others" }
-    // What the parent's user edited is what the fork follows.
+    // The fork follows the edits of the parent's user.
     let doubts = [values, parent.values].map { $0.map { $0.areKnown ? nil : $0 } }
     if doubts[0] != doubts[1] { return "its standings are others" }
     let own = events.filter { $0.step > step }.map(\.line)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Replay
 
-/// What random sessions consisted of, so that a generator that makes nothing of a kind is noticed.
+/// The contents of random sessions, so that a test notices a generator that never makes some kind.
 struct PropertyCounts: CustomStringConvertible {
   var sessions = 0
   var steps = 0
@@ -85,7 +85,8 @@ struct PropertyCounts: CustomStringConvertible {
   }
 }
 
-/// Steps of branches that are told as doubtful, and which of them the app live does all the same.
+/// Steps of branches that are marked as doubtful, and those of them that the live app does all the
+/// same.
 struct Doubt: CustomStringConvertible {
   struct Share {
     var count = 0
@@ -101,8 +102,8 @@ struct Doubt: CustomStringConvertible {
     }
   }
 
-  /// What is told apart: the app with the effect or the read that was not known first, what was not known
-  /// of it, the kind of the edit, and how many steps behind the first doubt it is.
+  /// The parts of a row. The first is the app with the effect or the read that was unknown first.
+  /// Then the unknown fact about it, the kind of the edit, and the distance from the first doubt.
   private static let kinds = ["of", "because", "after", "it is"]
 
   var knownSteps = 0

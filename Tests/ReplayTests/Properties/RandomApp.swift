@@ -16,8 +16,8 @@ import ValueTree
 enum Mix: CaseIterable {
   /// As with the samples: services take six tenths of the time between two moves, and any step is edited.
   case usual
-  /// Services take as long as two moves, and most edits are near the end: the more comes after an edit,
-  /// the less of it is known, so this shows more that could be a lie.
+  /// Services take as long as two moves, and most edits are near the end. The more steps follow an
+  /// edit, the fewer of them are known, so this shows more steps that could be untrue.
   case hard
 
   /// Seeds that once found a mistake are `hard`.
@@ -39,16 +39,16 @@ struct RandomApp<State: Codable & Equatable & Sendable, Action: Codable & Sendab
   var state: State
   /// Makes it another app for each seed.
   var isDrawn: (@Sendable (inout State, UInt64) -> Void)?
-  /// What a user does who looks at the app, mostly with sense.
+  /// An action of a user who looks at the app, mostly with sense.
   var action: @Sendable (State, inout Random) -> Action
-  /// Another answer of an effect than this one; nil when it is no answer of a service.
+  /// Another answer of an effect than this one; nil if the action is not the answer of a service.
   var otherAnswer: @Sendable (Action, inout Random) -> Action?
   /// A part of the state to set by hand.
   var setting: @Sendable (State, inout Random) -> (pointer: Pointer, value: Value)
   /// Puts the services of a world in.
   var services: @Sendable (inout DependencyValues, World) -> Void
   var tapes: @Sendable (inout DependencyValues, Tape) -> Void
-  /// What a service of a world answers; nil where none is asked.
+  /// A service's answer in a world; nil if the question goes to no service.
   var reply: @Sendable (Question, World) -> Reply? = { _, _ in nil }
   var mix = Mix.hard
   /// A state that is written in one way only.
@@ -70,7 +70,7 @@ struct RandomApp<State: Codable & Equatable & Sendable, Action: Codable & Sendab
     with reducer: any Reducer<State, Action>, effectsOnTape: Bool = false
   ) -> ReplaySetup<State, Action> {
     var setup = ReplaySetup(reducer) {
-      // What is asked beyond the recording is answered by a world that knows nothing of it.
+      // A world without the recording answers the questions beyond the recording.
       live(&$0, World(seed: 0))
       tapes(&$0, Tape())
     }
@@ -84,7 +84,7 @@ struct RandomApp<State: Codable & Equatable & Sendable, Action: Codable & Sendab
     dependencies.withRandomNumberGenerator = .init(WorldNumbers(world: world))
     dependencies.uuid = UUIDGenerator { UUID(world.read("uuid") % 1_000_000) }
     dependencies.stackIDSource = .asked { _ in Int(world.read("stackID") % 100_000_000) }
-    // Actions for children that are not there are told as issues; here they are wanted.
+    // The store reports actions for absent children as issues; this test sends them on purpose.
     dependencies.issueReporter = IssueReporter { _ in }
     services(&dependencies, world)
   }

@@ -6,7 +6,7 @@ import ValueTree
 extension RandomApps {
   /// Another app for each seed, which asks what the desk asks.
   static let chance = chance("chance")
-  /// The same, with pauses whose length hangs on the state and the action.
+  /// The same app, with pauses whose length depends on the state and the action.
   static let pauses = chance("pauses", Chance.State(hasOwnPauses: true))
 
   private static func chance(

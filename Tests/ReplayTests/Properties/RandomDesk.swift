@@ -4,7 +4,7 @@ import ValueTree
 @testable import Replay
 
 extension RandomApps {
-  /// Somebody at a desk.
+  /// A user at a desk.
   static let desk = RandomApp<Desk.State, Desk.Action>(
     name: "desk", reducer: Desk(), state: Desk.State(),
     action: { state, random in

@@ -21,8 +21,8 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
   private(set) var leavesAt = Int.max
   private(set) var happenings: [Happening<Action>]
   private(set) var detour: Detour<Action>
-  /// Where something else is changed, too, a reducer may send something else, and an effect may have
-  /// answered before it is answered by hand: then there is no one way that the app goes live.
+  /// If something else is changed, too, a reducer may send something else, and an effect may have
+  /// answered before the answer by hand. Then the app has more than one way to go live.
   private let isAlone: Bool
   /// Two edits are not about the same thing.
   private var touchedMoves: Set<Int> = []
@@ -171,7 +171,7 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
     return true
   }
 
-  /// What a service answered, by another action in its place or by the user's answer for the effect.
+  /// Replaces a service's answer by another action, or by the user's answer for the effect.
   private mutating func answer(_ random: inout Random) throws -> Bool {
     var generator = random
     let line = line
@@ -206,12 +206,13 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
     let inFlight = line.inFlight(after: slot.step)
     guard let effect = inFlight.randomElement(using: &random),
       let origin = line.origins[effect],
-      // What answers at once has done so before the user can do anything.
+      // An effect that answers at once has done so before the user can act.
       !line.events.contains(where: {
         $0.effect == effect && $0.origin != nil && $0.time == slot.time
       }), touchedMoves.insert(origin.move).inserted
     else { return false }
-    // What has been silent up to there is said to be silent, whatever it is asked in a fork of the fork.
+    // An effect without an answer up to there counts as silent, whatever it asks in a fork of the
+    // fork.
     let hasSpoken = (1...max(1, slot.step)).contains {
       slot.step > 0 && line.step($0).cause == .effect(effect)
     }
@@ -231,7 +232,7 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
     touchedSlots.insert(slot.step)
     var index = 0
     if slot.move > 0 { index = (happenings.firstIndex { $0.recorded == slot.move } ?? 0) + 1 }
-    // What is no step comes first, and what was put here before.
+    // Events without a step come first, and the edits that were put here before.
     while index < happenings.count, happenings[index].time <= slot.time {
       var isStep = true
       if case .cancel = happenings[index].what { isStep = false }

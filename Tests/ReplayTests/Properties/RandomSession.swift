@@ -45,7 +45,7 @@ struct RandomSession<State: Codable & Equatable & Sendable, Action: Codable & Se
       if Int.random(in: 0..<10, using: &random) == 0, move > 1 {
         what = .cancel(Int.random(in: max(1, move - 5)..<move, using: &random))
       } else {
-        // What the user sees is what is there when the time has come.
+        // The user sees the state of this moment.
         await world.clock.advance(to: .init(offset: time))
         what = .send(app.action(run.state, &random))
       }
@@ -58,7 +58,7 @@ struct RandomSession<State: Codable & Equatable & Sendable, Action: Codable & Se
     if Bool.random(using: &random) { recorder.finish() }
     await run.finish(at: end)
     reader = try SessionReader(path: file.path)
-    // What cancelled nothing left no trace, so it is no part of the session.
+    // A cancel that stopped nothing left no trace, so it is not part of the session.
     let stops = Set(
       try reader.effectEvents(in: reader.steps).filter(\.isFromOutside).map(\.time))
     self.happenings = happenings.filter { happening in
@@ -78,7 +78,7 @@ struct RandomSession<State: Codable & Equatable & Sendable, Action: Codable & Se
       origins: run.origins, lastStep: steps.count)
   }
 
-  /// What is written when something fails, so that it can be had again.
+  /// Tells how to run a failure again.
   var words: String {
     """
     app \(app.name), seed \(seed): run it alone with RETCON_SEED=\(seed)

@@ -7,7 +7,8 @@ import ValueTree
 
 @testable import Replay
 
-/// Who asks: the user's move from which all descends, and the effect in between, if there is one.
+/// The origin of a question: the user's move at its root, and the effect in between, if there is
+/// one.
 struct Origin: Hashable, Sendable, CustomStringConvertible {
   @TaskLocal static var current = Origin(move: 0)
 
@@ -42,9 +43,9 @@ struct ReadPlace: Hashable, Sendable {
   var number: Int
 }
 
-/// What all dependencies of a run give. Services are functions of the seed, the key and the arguments:
-/// who asks the same gets the same answer, after the same time. What is drawn (random numbers, ids) is
-/// a function of the step that draws it, and dates are functions of the time.
+/// The values that the dependencies of a run give. Services are functions of the seed, the key and
+/// the arguments: the same question gets the same answer, after the same time. Random numbers and
+/// ids are a function of the step that draws them, and dates are functions of the time.
 ///
 /// `@unchecked Sendable`: what changes is touched only while the lock is held.
 final class World: @unchecked Sendable {
@@ -81,7 +82,7 @@ final class World: @unchecked Sendable {
     return random.next()
   }
 
-  /// What a service does: it takes its time, fails now and then, and sometimes never answers.
+  /// A service's answer: it takes its time, fails now and then, and sometimes never comes.
   func service(
     _ key: String, _ argument: String
   ) -> (took: Duration, result: Result<UInt64, WorldError>) {
@@ -104,8 +105,8 @@ final class World: @unchecked Sendable {
     return try result.get()
   }
 
-  /// What the user would hear who asks a service what an effect wants to know. `value` makes the
-  /// answer of its number.
+  /// The answer to a user who asks a service the effect's question. `value` makes the answer of its
+  /// number.
   func reply(
     to question: Question, _ argument: String? = nil, _ value: (UInt64) -> Value
   ) -> Reply {
@@ -127,7 +128,7 @@ final class World: @unchecked Sendable {
   /// The seconds since 1970 when the sessions start: 2026-11-20, 10:56.
   static let start = 1_795_172_160.0
 
-  /// What a clock on the wall shows: somebody reads it a little after the step has its time.
+  /// The time of a clock on the wall: the app reads it a little after the time of the step.
   var secondsSince1970: Double {
     let late = lock.withLock { place }.map {
       number(["late", "\($0.origin)", "\($0.number)"]) % 200
@@ -135,7 +136,7 @@ final class World: @unchecked Sendable {
     return Self.start + clock.now.offset.inSeconds + Double(late ?? 0) / 1e6
   }
 
-  /// What a reducer draws.
+  /// The number that a reducer draws.
   func read(_ key: String) -> UInt64 {
     let asked = lock.withLock { () -> ReadPlace? in
       guard let place else { return nil }
@@ -147,7 +148,7 @@ final class World: @unchecked Sendable {
       ?? number([key, "\(asked.place.origin)", "\(asked.place.number)", "\(asked.number)"])
   }
 
-  /// Around a reducer: which step this is; nil when nobody is to know of it.
+  /// Surrounds a reducer with the place of its step; nil if the step stays unknown.
   func reducing<Result>(_ reduce: (Place) -> Result) -> Result? {
     let origin = Origin.current
     let place = lock.withLock { () -> Place? in

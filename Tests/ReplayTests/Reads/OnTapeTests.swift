@@ -19,7 +19,7 @@ private struct Overridden: Reducer {
     case rate
   }
 
-  /// What the child draws and asks, where it is not what the app does.
+  /// The numbers that the child draws and asks for, where they differ from the app's.
   var number: UInt64
   var rate: Int
 

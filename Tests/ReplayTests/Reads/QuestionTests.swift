@@ -21,7 +21,7 @@ struct Pricing: Reducer {
     case priceTapped
     /// Asks for several at once.
     case pricesTapped([Int])
-    /// Asks for what it is told.
+    /// Asks for this number.
     case ask(Int)
   }
 
@@ -53,7 +53,7 @@ struct Pricing: Reducer {
     options.clock = { .zero }
     let recorder = StoreRecorder<Pricing.State, Act>(to: file.path, options: options)
     let tape = recorder.tape
-    // As an older version did it: nobody is told the arguments.
+    // An older version did it like this: it records no arguments.
     let old: @Sendable (Int) -> Double = { (number: Int) -> Double in
       tape.value("price") { () -> Double in Self.live(number) }
     }

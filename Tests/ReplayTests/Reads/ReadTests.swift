@@ -117,7 +117,7 @@ import ValueTree
     do {
       let store = Store(initialState: Shop.State(), hooks: recorder) { Shop() }
       store.send(.add(1))
-      // Nobody's: a callback of some library, outside of every step and effect.
+      // A callback of some library, outside of every step and effect, is the caller.
       #expect(recorder.tape.value("stray") { 7 } == 7)
       #expect(recorder.tape.value("lost") { "x" } == "x")
       store.send(.add(2))

@@ -7,7 +7,7 @@ import ValueTree
 @testable import Replay
 
 @Suite struct CheckpointTests {
-  /// A state with a class instance: a copy of it is no checkpoint.
+  /// A state with a class instance: a copy of it is not a checkpoint.
   final class Box: Codable, @unchecked Sendable {
     var number = 0
   }
@@ -39,7 +39,7 @@ import ValueTree
     final class Count: Sendable {
       let reductions = Atomic<Int>(0)
 
-      /// What the work costs in reductions.
+      /// How many reductions the work costs.
       func cost(of work: () throws -> Void) rethrows -> Int {
         let before = reductions.load(ordering: .relaxed)
         try work()

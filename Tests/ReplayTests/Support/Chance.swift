@@ -6,9 +6,9 @@ import StoreCore
   import Foundation
 #endif
 
-/// An app whose shape nobody chose: what an action does to the state, what it reads, and what its
-/// effects do is drawn from a number in the state. So it is in its children, and in theirs. By the last
-/// bits of that number some apps draw dates, ids and random numbers, and some name cancel ids in effects.
+/// A drawn app: a number in the state decides what an action does to the state, what it reads, and
+/// what its effects do. Its children and theirs work in the same way. By the last bits of that
+/// number some apps draw dates, ids and random numbers, and some name cancel ids in effects.
 struct Chance: Reducer {
   struct State: Codable, Equatable, Sendable, Identifiable {
     var id = 0
@@ -24,8 +24,8 @@ struct Chance: Reducer {
   }
 
   indirect enum Action: Codable, Equatable, CasePathable, Sendable {
-    /// What the piece of the program does with the number. The user does the first four, these send
-    /// the next four, and those send what changes the state alone.
+    /// A piece of the program, with its number. The user sends the first four, these
+    /// send the next four, and those send the actions that change the state alone.
     case act(piece: Int, Int)
     case inner(PresentationAction<Action>)
     case children(IdentifiedAction<Int, Action>)
@@ -48,7 +48,7 @@ struct Chance: Reducer {
     Reduce { state, action in
       switch action {
       case .act(let piece, let number): run(piece, number, &state)
-      // What a child does is heard: the state may change, and the child may go.
+      // The parent observes the child: the state may change, and the child may go.
       case .inner: run(8, 0, &state)
       case .children(.element(let id, _)): run(9, id, &state)
       }
@@ -126,7 +126,8 @@ struct Chance: Reducer {
     let asks = Work.Dependencies(desk: desk, clock: clock, date: date, dismiss: dismiss)
     let body: @Sendable (Send<Action>) async throws -> Void
     switch draw.below(4) {
-    // Its question hangs on nothing, on the action, on the state, or it takes along more than it asks.
+    // Its question depends on nothing, on the action, on the state, or it takes along more than it
+    // asks.
     case 0: body = { [asks] in try await Work.run(seed, place, next, asks, $0) }
     case 1: body = { [asks, number] in try await Work.run(seed, number, next, asks, $0) }
     case 2:
@@ -158,8 +159,8 @@ extension Chance {
     mutating func below(_ end: Int) -> Int { Int(next() % UInt64(end)) }
   }
 
-  /// What an effect does: some of all that effects do, one after the other, each with the number that
-  /// came out of what was before.
+  /// The work of an effect: a few of all the kinds of work, one after the other. Each gets the
+  /// number that came out of the work before.
   struct Work: Sendable {
     struct Dependencies: Sendable {
       var desk: DeskClient

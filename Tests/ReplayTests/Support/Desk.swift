@@ -43,7 +43,7 @@ struct Desk: Reducer {
     case quoted(Double)
     case confirmed(Bool)
     case refused(String)
-    /// Answers after a while, with what it was told.
+    /// Answers after a while, with its argument.
     case maybe(Int)
     case came(Int)
     /// Sends two actions at once.
@@ -100,7 +100,7 @@ struct Desk: Reducer {
     }
   }
 
-  /// What it is asked to save it saves with a date.
+  /// Saves its text with a date.
   struct Sheet: Reducer {
     struct State: Codable, Equatable, Sendable, Identifiable {
       var id: Int

@@ -31,7 +31,7 @@ struct Navigation: Reducer {
     }
   }
 
-  /// What is presented has an id that the app makes: two of them one after another are two.
+  /// A presented note has an id from the app: two notes one after another differ.
   struct Note: Reducer {
     struct State: Codable, Hashable, Sendable, Identifiable {
       var id: Int

@@ -23,7 +23,7 @@ final class TemporaryFile: Sendable {
   deinit { unlink(path) }
 }
 
-/// What a test does with a live app while it is recorded.
+/// An act of a test with a live app while it is recorded.
 enum Doing<Action: Sendable>: Sendable {
   case send(Action)
   case wait(Duration)
@@ -31,7 +31,7 @@ enum Doing<Action: Sendable>: Sendable {
   case cancel(Int)
 }
 
-/// What is not as usual in a recording.
+/// The unusual options of a recording.
 struct RecordingWays {
   var states = SessionHeader.StatePolicy.everyStep
   var tapesBuiltIns = true

@@ -48,7 +48,7 @@ struct ChangedShop: Reducer {
     return try shop.replay.verify(options)
   }
 
-  /// What is found when the reducer is changed in one place: one line a divergence.
+  /// The divergences of a reducer that is changed in one place, one line each.
   private func found(
     _ options: VerifyOptions = VerifyOptions(), _ change: @escaping Change
   ) async throws -> [String] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Replay
 
-/// What a reducer asks for in another order, or after another pause, than when it was recorded.
+/// Reducers that ask for things in another order, or after another pause, than the recorded one.
 @Suite struct OrderTests {
   enum Change: Sendable { case none, sends, pause, merge, walk, build }
 

@@ -7,7 +7,7 @@ import ValueTree
 
 @testable import Replay
 
-/// What a person reads when a session does not run again as it was recorded, for every class.
+/// The report about a session that does not run again as it was recorded, for every class.
 @Suite struct ReportTests {
   private struct Changed: Reducer {
     typealias State = Shop.State

@@ -7,12 +7,12 @@ import ValueTree
 
 @testable import RetconCommand
 
-/// What texts that an agent was talked into can do: nothing but give the wrong answer.
+/// Texts that an agent was talked into can only give the wrong answer.
 @Suite("What an agent cannot do")
 struct AgentInjectionTests {
   private let runner: CommandRunner
   private let file: String
-  /// What a command that was smuggled in would make.
+  /// The file that a smuggled-in command would make.
   private let proof: String
 
   init() throws {

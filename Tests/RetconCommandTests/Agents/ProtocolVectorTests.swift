@@ -4,8 +4,8 @@ import ValueTree
 
 @testable import RetconCommand
 
-/// The messages that five revisions of the protocol show as examples, asked of this server's tools: `→` is
-/// what a client sends, `←` what the answer has at least, `·` that there is none.
+/// The messages that five revisions of the protocol show as examples, asked of this server's tools.
+/// `→` is the client's message, `←` what the answer has at least, `·` means no answer.
 @Suite("Revisions of the Model Context Protocol")
 struct ProtocolVectorTests {
   static let clients: [(version: String, capabilities: String, client: String)] = [

@@ -5,7 +5,8 @@ import Testing
 
 @testable import RetconCommand
 
-/// What docs/verify-in-ci.md says about `git bisect run`, with a repository whose fault is known.
+/// Does what docs/verify-in-ci.md says about `git bisect run`, with a repository whose fault is
+/// known.
 @Suite("Bisecting", .needs(.node, .git))
 struct BisectTests {
   private static let reducer = """
@@ -92,7 +93,8 @@ struct BisectTests {
       ])
   }
 
-  /// What an action does, what a commit makes of it, and what a session with it recorded.
+  /// An action's code, the code after a faulty commit, and the state that a session with it
+  /// recorded.
   private static let faults: [(good: String, bad: String, recorded: String)] = [
     ("{ ...state, total: state.total + 1 }", "{ ...state, total: state.total + 2 }", "4,[1],0"),
     ("{ ...state, items: [] }", "{ ...state, items: null }", "3,[],0"),

@@ -18,7 +18,7 @@ final class CommandRunner: Sendable {
     var messages = ""
   }
 
-  /// `$` in a word stands for the folder.
+  /// In a word, `$` means the folder.
   func run(_ words: String...) async -> Answer { await run(words) }
 
   func run(_ words: [String]) async -> Answer {

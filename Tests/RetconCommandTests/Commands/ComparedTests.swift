@@ -236,7 +236,7 @@ struct ComparedTests {
       let answer = await runner.run("convert", file, "--to", "jsonl", "--reducer", "$/i.mjs")
       #expect(answer.status == .no && answer.messages.contains("not in"), "\(answer)")
     }
-    // What follows a step that cannot be read is not known.
+    // The steps after an unreadable step are unknown.
     let middle = try runner.write("\(line)\n{\"action\":{\n\(line)\n", as: "middle.jsonl")
     let watched = await runner.run("watch", middle, "n", "--all", "--reducer", "$/i.mjs")
     let values = watched.data.split(separator: "\n").map { $0.split(separator: " ")[1] }
@@ -262,7 +262,7 @@ struct ComparedTests {
       let found = await runner.run("find", file, "state.n >= 3", "--reducer", "$/i.mjs", "--count")
       #expect(found == .init(status: .yes, data: "2\n"), "\(file): \(found)")
     }
-    // What is recorded stays, and what follows it is computed from it, at every door.
+    // Recorded values stay, and every command computes the following ones from them.
     let other = try actions([nil, 7, nil, nil], as: "other.jsonl")
     let watched = await runner.run("watch", other, "n", "--all", "--reducer", "$/i.mjs")
     let values = watched.data.split(separator: "\n").map { $0.split(separator: " ")[1] }

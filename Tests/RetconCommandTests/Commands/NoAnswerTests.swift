@@ -11,7 +11,7 @@ struct NoAnswerTests {
 
   init() throws { runner = try CommandRunner() }
 
-  /// The second step has a state that nobody knows.
+  /// The second step has an unknown state.
   private func holed() throws -> String {
     try runner.write(
       """

@@ -49,7 +49,7 @@ struct VerifyPlacesTests {
     #expect(ignored.data.contains("28 steps differ only at what --ignore names: stamp"))
     let all = try await verify("--ignore", "stamp.at", "--ignore", "coupons")
     #expect(all.status == .yes, "\(all)")
-    // What is above an ignored place counts.
+    // A value above an ignored place counts.
     let below = try await verify("--ignore", "stamp.at.hour", "--ignore", "coupons")
     #expect(below.data.contains("differs from step 1 on"), "\(below)")
   }

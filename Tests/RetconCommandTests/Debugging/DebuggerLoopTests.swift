@@ -100,7 +100,8 @@ struct DebuggerLoopTests {
     ]
     let dropped = kept.filter { flood.drops($0, waiting: waiting) }
     #expect(dropped == [])
-    // What follows a dropped key is dropped as long as anything waits, and the keys that leave have room of their own.
+    // Keys after a dropped key are dropped as long as anything waits. The keys that leave have room
+    // of their own.
     let limit = InputFlood.limit
     let typed: [(Key, Int)] = [
       (.character("j"), 1), (.character("q"), 1), (.character("q"), limit + 50),

@@ -23,7 +23,7 @@ struct CommandsPageTests {
         let running = ["fork", "minimize", "why", "explore", "test", "verify", "trim"]
         if running.contains(words[0]) || lines[0].contains("@typed") { words += ["--host", host] }
         #if !os(Linux)
-          // What can be set is known of the programs of one system only.
+          // The list of signals that can be set is known on one system only.
           if words[0] == "test" { continue }
         #endif
         let answer = await runner.run(words)

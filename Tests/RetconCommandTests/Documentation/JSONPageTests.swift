@@ -8,7 +8,7 @@ import ValueTree
 
 @Suite("The page on JSON")
 struct JSONPageTests {
-  /// What commands write of an ordinary session and of its forks, by the headings of the page.
+  /// The commands' output for an ordinary session and its forks, by the headings of the page.
   private static let commands: [(heading: String, commands: [String])] = [
     (
       "A step",

@@ -18,7 +18,7 @@ struct Page {
     }
   }
 
-  /// The command that stands on the page, as words, with its files in the test's folder.
+  /// The command on the page, as words, with its files in the test's folder.
   func command(_ words: String, in folder: String) throws -> [String] {
     let line = try #require(
       blocks("sh").joined().split(separator: "\n").first { $0.hasPrefix(words) },

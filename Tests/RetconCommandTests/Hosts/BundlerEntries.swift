@@ -1,5 +1,5 @@
 extension Entry {
-  /// What bundlers do and node does not.
+  /// Features that bundlers have and node lacks.
   static let likeBundlers = [
     Entry(
       "JSX where tsconfig.json preserves it", "src/store.tsx",

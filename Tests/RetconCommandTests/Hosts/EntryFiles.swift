@@ -189,7 +189,7 @@ struct Entry: Sendable, CustomTestStringConvertible {
     export default counter;
     """
 
-  /// What a package manager would put there: as much as these files take.
+  /// The files of a package manager: as much of them as these apps use.
   static let packages = [
     (
       "redux",

@@ -12,7 +12,7 @@ struct HostileThinTests {
   struct Fault: Sendable, CustomTestStringConvertible {
     var right: String
     var wrong: String
-    /// What the step or the body says.
+    /// The words of the step or the body.
     var words: String
     var testDescription: String { words }
 

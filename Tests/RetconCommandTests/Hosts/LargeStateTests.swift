@@ -38,7 +38,7 @@ struct LargeStateTests {
           return {"n": state["n"] + 1, "part": part}
       """
     _ = try runner.write(python, as: "grow.py")
-    // A host of somebody else, which looks at no size.
+    // A foreign host, which ignores sizes.
     let other = """
       import json, sys
       for line in sys.stdin:

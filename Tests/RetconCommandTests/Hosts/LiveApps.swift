@@ -6,7 +6,7 @@ import TestSupport
 /// each edit a recording of a live run with it.
 enum LiveApps {
   static let store = #"""
-    // What the host loads: the reducer alone.
+    // The module that the host loads: the reducer alone.
     export const clock = { now: 0, timers: [], count: 0 };
     export const later = (delay, work) => {
       const timer = { at: clock.now + delay, order: clock.count++, work };

@@ -17,7 +17,7 @@ struct LiveOracleTests {
 
   init() throws { runner = try CommandRunner() }
 
-  /// What the forks of some sessions said, and where a known step was untrue.
+  /// The reports of the forks of some sessions, and where a known step was untrue.
   private struct Tally {
     var forks = 0
     var known = 0

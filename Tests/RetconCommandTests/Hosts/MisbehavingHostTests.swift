@@ -35,7 +35,7 @@ struct MisbehavingHostTests {
     let terminal = try PseudoTerminal(
       BuiltProgram.path("retcon"), [session, "--host", host.command.text] + row.options,
       columns: 130, rows: 30)
-    // What the host did wrong may take the place of the hints by then.
+    // The report of the host's fault may replace the hints by then.
     try terminal.wait(for: " timeline ")
     terminal.type("10Gx")
     // The help stands over the names of the panes: opened and shut, each of them is written anew.
@@ -101,7 +101,7 @@ struct MisbehavingHostTests {
   }
 }
 
-/// What a host does, and what a person reads then.
+/// A host's fault, and the message that the user gets.
 struct Misbehaviour: Sendable, CustomTestStringConvertible {
   var name: String
   var script: String
@@ -126,7 +126,7 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
   /// The long tests run on a machine that does nothing else: they look at the clock, too.
   static let isLong = environmentVariable("RETCON_LONG") != nil
 
-  /// What the debugger meets: all of it in the long tests, else one in twelve.
+  /// The faults that the debugger meets: all of them in the long tests, else one in twelve.
   static let inDebugger = (whileVerifying + whileForking).enumerated()
     .filter { isLong || $0.offset.isMultiple(of: 12) }.map(\.element)
 

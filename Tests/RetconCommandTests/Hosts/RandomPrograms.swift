@@ -38,7 +38,7 @@ struct RandomProgram {
     Int.random(in: 0..<100, using: &random) < percent
   }
 
-  /// What is sent is a later action, so that each program comes to its end.
+  /// Each program sends later actions only, so that it ends.
   private mutating func later(than number: Int) -> Value {
     .string("a\(Int.random(in: number + 1...Self.last, using: &random))")
   }
@@ -107,7 +107,7 @@ struct ProgramID: Hashable, CustomStringConvertible {
   init(_ text: String) { description = text }
 }
 
-/// What the live app asks.
+/// The world that the live app asks.
 struct ProgramWorld: DependencyKey {
   var seed = 0
   var clock: TestClock?

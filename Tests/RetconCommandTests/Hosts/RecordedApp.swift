@@ -128,7 +128,7 @@ struct RecordedApp {
     process.exit(0);
     """
 
-  /// What a page has, and what node has and a page lacks. A page keeps its steps in memory.
+  /// Removes what node has and a page lacks. A page keeps its steps in memory.
   static let page = """
     const fs = process.getBuiltinModule('node:fs'), { Request, fetch: ask } = globalThis;
     process.getBuiltinModule = undefined;

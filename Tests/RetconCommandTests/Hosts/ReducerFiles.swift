@@ -57,7 +57,7 @@ enum ReducerFiles {
 
     """
 
-  /// What a package manager would put there: as much of Redux as making a store takes.
+  /// The files of a package manager: as much of Redux as making a store takes.
   static let redux = """
     function createStore(reducer, state) {
       let current = reducer;

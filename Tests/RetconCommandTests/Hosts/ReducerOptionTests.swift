@@ -352,7 +352,8 @@ struct ReducerSampleTests {
       state = try Patch(try #require(step.patch)).applied(to: state)
       let beside = try #require(step.descendsFrom)
       #expect(state == (try lifted.state(after: beside)), "step \(beside)")
-      // The file does not tell who sent an action, so nobody knows what would have been sent.
+      // The file does not name the sender of an action, so Retcon cannot know what would have been
+      // sent.
       #expect(step.standing.values == .assumed)
     }
   }

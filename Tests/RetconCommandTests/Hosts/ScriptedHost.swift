@@ -6,8 +6,8 @@ import Testing
 
 @testable import RetconCommand
 
-/// A host written in shell, that does what a row of a table says: nothing of ours stands on the other
-/// side of the talk.
+/// A host written in shell that does what a row of a table says: no code of ours runs on the other
+/// side.
 struct ScriptedHost {
   let command: HostCommand
   private let folder: TemporaryFolder
@@ -49,7 +49,7 @@ struct ProgramRun {
     #endif
   }
 
-  /// What it and those that it waited for computed.
+  /// The processor time of the command and of the processes that it waited for.
   var processorSeconds: Double
 
   /// `talks` mixes standard error into the text.

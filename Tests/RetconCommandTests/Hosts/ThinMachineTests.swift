@@ -110,7 +110,7 @@ struct ThinMachineTests {
   }
 }
 
-/// What a fork came to.
+/// The result of a fork.
 private struct Outcome: Equatable {
   var steps: [BranchStep] = []
   var report: BranchReport?

@@ -181,7 +181,7 @@ struct WholeRaceTests {
     #expect(try status(of: "run.mjs") == 1)
   }
 
-  /// Writes a test for a framework that is not here, and a program that stands for it.
+  /// Writes a test for a framework that is not installed, and a program in place of that framework.
   private func writeTest(for kind: String, _ words: String...) async throws {
     let test = "race.test.mjs"
     let answer = await runner.run(

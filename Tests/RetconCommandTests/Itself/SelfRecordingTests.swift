@@ -14,7 +14,7 @@ import ValueTree
 struct SelfRecordingTests {
   private let host = "'\(BuiltProgram.path("retcon"))' serve-itself"
 
-  /// A debugger on the recorded sample, into which somebody has typed.
+  /// A debugger on the recorded sample, with the keys of a user.
   private func record(_ runner: CommandRunner, _ keys: String) async throws -> String {
     let session = runner.folder + "/wishes.retcon"
     await WishesSample.recordDemo(to: session)

@@ -193,7 +193,7 @@ struct AttachTests {
     #expect(try session().state(after: 1) == ["token": "<redacted>", "n": 2])
   }
 
-  /// Whatever the app sends, and whatever its values do: the recording has an end, and the file can be read.
+  /// The app sends hostile values. The recording must end, and the file must be readable.
   @Test func aHostileAppBreaksNothing() async throws {
     let answer = try await attach(
       """

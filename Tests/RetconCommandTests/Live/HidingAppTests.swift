@@ -6,7 +6,7 @@ import ValueTree
 
 @testable import RetconCommand
 
-/// What an app hides from Redux DevTools, it hides from Retcon, too.
+/// Retcon does not see what an app hides from Redux DevTools.
 @Suite("attach: apps that hide something", .needs(.node))
 struct HidingAppTests {
   private let runner: CommandRunner

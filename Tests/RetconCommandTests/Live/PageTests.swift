@@ -251,8 +251,8 @@ struct PageTests {
     #expect(page.recorder.summaries.first?.steps == 10_000)
   }
 
-  /// The state of Dash's own store once it rests, and right after one more action. Words stand for values that
-  /// JSON lacks.
+  /// The idle state of Dash's own store, and its state right after one more action. Words replace
+  /// values that JSON lacks.
   private static let stateOfDash = """
     new Promise((done) => {
       const store = window.dash_stores[0];

@@ -7,7 +7,8 @@ import ValueTree
 
 @testable import RetconCommand
 
-/// What is redacted stays so where patches, copies of some steps and reducers put it elsewhere.
+/// Redacted values stay redacted where patches, copies of some steps and reducers put them
+/// elsewhere.
 @Suite("Carried secrets") struct CarriedSecretTests {
   private let runner: CommandRunner
 

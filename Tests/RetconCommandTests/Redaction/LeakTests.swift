@@ -47,7 +47,7 @@ import ValueTree
   }
 }
 
-/// What a browser unpacks of a page.
+/// The texts that a browser unpacks out of a page.
 private func pieces(of page: String, in folder: String) throws -> String {
   var packed: [UInt8] = []
   for line in page.split(separator: "\n") {
@@ -69,7 +69,7 @@ private struct Doors {
   private let pick: (ClosedRange<Int>) -> Int
   private let host: [String]
 
-  /// What is left of a secret, or of one that the host made of it.
+  /// The remains of a secret, or of one that the host made of it.
   private static let traces = [SecretSession.trace, "unter9"]
 
   init(_ way: SecretSession.Way, _ pick: @escaping (ClosedRange<Int>) -> Int) throws {
@@ -104,7 +104,7 @@ private struct Doors {
     return ["\(door): …\(around)…"]
   }
 
-  /// What a command says, and the file that it writes.
+  /// The output of a command, and the file that it writes.
   private func run(_ words: [String], writes name: String? = nil) async throws -> [String] {
     let answer = await runner.run(words)
     var text = answer.data + answer.messages

@@ -81,7 +81,7 @@ import ValueTree
   }
 }
 
-/// What the lines of a text say, read one after the other without an index.
+/// The facts of a text's lines, read one after the other without an index.
 private struct Lines {
   var steps: [Int: Step] = [:]
   var events: [EffectEvent] = []

@@ -84,7 +84,7 @@ import ValueTree
           #expect(try session.state(after: 3) == ["total": 3], "bit \(bit) of byte \(place)")
           if bytes[place] != 10 { #expect(session.header.part == 1) }
         } catch let error as SessionError {
-          // Another version is no damage that can be told.
+          // Retcon cannot read another version, so it cannot report damage.
           guard case .tooNew = error.problem else { throw error }
         }
       }

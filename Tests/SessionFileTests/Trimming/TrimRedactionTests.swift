@@ -57,7 +57,7 @@ import ValueTree
         """)
   }
 
-  /// What changed in a lost step may be a copy of a secret.
+  /// A change in a lost step may be a copy of a secret.
   @Test("The state of a lost step is redacted as any state, and the next patch does not pass it")
   func lostState() throws {
     let text = try trimmed(

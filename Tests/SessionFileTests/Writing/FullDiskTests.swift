@@ -32,7 +32,7 @@ import ValueTree
     #expect(lost == [4...6])
   }
 
-  /// What is in the file of a child that records 40 steps while its file may not get larger.
+  /// The file of a child that records 40 steps while its file may not get larger.
   private func recordOnFullDisk(
     _ folder: TemporaryFolder, limit: Int, isWriteAhead: Bool, end: String
   ) throws -> SessionReader {

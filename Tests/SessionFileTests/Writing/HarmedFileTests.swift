@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 import ValueTree
 
-/// Somebody does something to the file while it is recorded: no loss is called completeness.
+/// Another program changes the file while it is recorded: the recorder must not call a file with a
+/// loss complete.
 @Suite("A file that is taken away") struct HarmedFileTests {
   let folder: TemporaryFolder
   let told = Told()

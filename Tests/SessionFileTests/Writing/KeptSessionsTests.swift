@@ -109,7 +109,7 @@ import ValueTree
     #expect(folder.names.contains("cart.2001-09-09T01-46-40.005Z-2.retcon"))
   }
 
-  /// Things that stand at the path, and what they are called.
+  /// Things at the path, and their descriptions.
   enum Thing: String, CaseIterable, Sendable {
     case text = "a file that is no session (the first line is \"Dear diary\")"
     case empty = "an empty file"

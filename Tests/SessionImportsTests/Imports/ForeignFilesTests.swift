@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import ValueTree
 
-/// Whatever is opened, the answer is a session or one sentence with the file, what was found, and
-/// what to do.
+/// For each file, the answer is a session or one sentence with the file, the problem, and what to
+/// do.
 @Suite("Foreign files") struct ForeignFilesTests {
   let folder: TemporaryFolder
 

@@ -1,5 +1,5 @@
-// What the examples in comments take for granted: the features of an app and its clients, and for each
-// layer the values that its examples speak of. It is compiled together with the examples alone.
+// The declarations that the examples in comments use: the features of an app and its clients, and
+// for each layer the values of its examples. They compile with the examples alone.
 
 @Reducer struct AppFeature {
   struct State: Codable, Equatable, Sendable {

@@ -5,8 +5,8 @@ struct Example {
   private let line: Int
   private var lines: [String] = []
 
-  /// The parts of an example stand in a type of its own, so that two may declare the same; what extends a
-  /// type outside stands at the top of the file.
+  /// The parts of an example are in a type of their own, so that two may declare the same name.
+  /// Extensions of outer types are at the top of the file.
   private enum Kind {
     case top, types, tests, body, reducer, effect, change, statements
 
@@ -26,7 +26,7 @@ struct Example {
         }
     }
 
-    /// What stands before and behind such a part.
+    /// The code before and after such a part.
     var frame: (String, String) {
       switch self {
       case .top, .types: ("", "")

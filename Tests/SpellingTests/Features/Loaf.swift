@@ -1,7 +1,7 @@
 import StoreCore
 import StoreMacros
 
-/// What the bakery is about.
+/// The bread of the bakery.
 struct Loaf: Codable, Equatable, Identifiable, Sendable {
   var id: Int
   var name = ""

@@ -7,7 +7,7 @@ import Testing
   import Foundation
 #endif
 
-/// What the library gives to states and actions, written and read again.
+/// Writes and reads the library's types in states and actions.
 @Suite("Library types go there and back")
 struct LibraryCodingTests {
   struct Item: Codable, Equatable, Sendable, Identifiable {

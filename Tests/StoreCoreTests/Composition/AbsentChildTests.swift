@@ -1,7 +1,7 @@
 import StoreCore
 import Testing
 
-/// Children that somebody else than their own parent's reducer takes away.
+/// Children that another reducer than their own parent's removes.
 @Suite("Children that something else removed")
 struct AbsentChildTests {
   /// Shows every kind of child.

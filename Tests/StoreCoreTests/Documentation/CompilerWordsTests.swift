@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// What the compiler says of usual mistakes. It must name the mistake: a second function of the same
-/// name, without a label, is enough to make it talk of something else.
+/// The compiler's messages about usual mistakes. A message must name the mistake: a second function
+/// of the same name, without a label, is enough to spoil it.
 @Suite("What the compiler says of usual mistakes", .needs(.compiler))
 struct CompilerWordsTests {
   @Test("it names the mistake and nothing else")

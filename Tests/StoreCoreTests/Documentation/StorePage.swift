@@ -1,4 +1,4 @@
-// The code of docs/store.md: every block of that page stands in here, word for word.
+// The code of docs/store.md, with every block of that page word for word.
 
 import StoreCore
 import StoreMacros

@@ -85,7 +85,7 @@ struct Office: Reducer {
 }
 
 extension Office.State {
-  /// What each place says of the count, as it stands in the state.
+  /// The count in each place of the state.
   var counts: [Int] {
     [count, sheet?.count, optional?.count].compactMap(\.self) + list.map(\.count)
       + byName.values.map(\.count) + rows.map(\.count)

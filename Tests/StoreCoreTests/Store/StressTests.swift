@@ -2,10 +2,10 @@ import Platform
 import StoreCore
 import Testing
 
-/// What must hold of every effect, whatever several threads do to the store at once.
+/// Properties that hold for every effect while several threads use the store at once.
 @Suite("Many threads at one store")
 struct StressTests {
-  /// Keeps, for each effect, what was told of it.
+  /// Keeps the events of each effect.
   final class EffectTally: StoreHooks {
     typealias State = [String]
     typealias Action = String

@@ -2,7 +2,7 @@ import Platform
 import StoreCore
 import Testing
 
-/// Keeps its jobs until it is told to run them.
+/// Keeps its jobs until the test runs them.
 private final class HeldExecutor: TaskExecutor {
   private let jobs = Locked<[UnownedJob]>([])
 

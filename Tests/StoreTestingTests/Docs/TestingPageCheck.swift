@@ -33,7 +33,7 @@ import Testing
   }
 
   private static func blocks(of page: String) -> [String] {
-    // What stands between fences is every second part; its first line names the language.
+    // Fences surround every second part; its first line names the language.
     page.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }
       .map { $0.element.drop { $0 != "\n" } }.map(String.init)
   }

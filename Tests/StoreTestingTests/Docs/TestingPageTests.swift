@@ -2,7 +2,7 @@ import StoreCore
 import StoreTesting
 import Testing
 
-// What docs/testing.md shows. `TestingPageCheck` keeps the two together.
+// The examples of docs/testing.md. `TestingPageCheck` compares the two.
 
 @Suite(.checkedAtEnd) struct SearchTests {
   @Test func search() async {

@@ -30,7 +30,7 @@ import Testing
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
   }
 
-  /// The failure text of a comparison; empty when there is no failure.
+  /// The failure text of a comparison, or an empty text.
   func text<Value>(_ actual: Value, _ expected: Value) -> String {
     let failures = collectFailures { expectReflectivelyEqual(expected, actual) }
     return failures.filter { $0.kind == .failure }.map(\.message).joined(separator: "\n\n")

@@ -67,7 +67,7 @@ final class XCTestBridgeTests: CheckedTestCase {
   private var kept: [() -> Void] = []
 }
 
-/// What reaches XCTest itself.
+/// The failures that reach XCTest itself.
 final class XCTestPlaceTests: XCTestCase {
   private struct Recorded: Equatable {
     var message: String

@@ -70,7 +70,7 @@ final class TestStoreXCTests: CheckedTestCase {
   }
 }
 
-/// What a store that nobody looks after any more tells XCTest by itself.
+/// The failures that an abandoned store reports to XCTest by itself.
 final class TestStoreXCTestPlaceTests: XCTestCase {
   private var recorded: [String] = []
 

@@ -6,7 +6,7 @@ import TextCanvas
 
 @Suite("Input")
 struct InputDecoderTests {
-  /// What the keys, all waiting at once, come out as.
+  /// The events of keys that all wait at once.
   private func events(_ keys: [RawKey], at milliseconds: Int = 0) -> [InputEvent] {
     var decoder = InputDecoder()
     return events(keys, at: milliseconds, by: &decoder)

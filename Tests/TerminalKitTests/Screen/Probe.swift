@@ -1,7 +1,7 @@
 import Platform
 import TerminalDriver
 
-/// The built probe program, which lies beside the tests.
+/// The built probe program beside the tests.
 enum Probe {
   static var path: String { BuiltProgram.path("TerminalProbe") }
 

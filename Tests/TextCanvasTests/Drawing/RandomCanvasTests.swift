@@ -56,7 +56,7 @@ struct RandomCanvasTests {
     }
   }
 
-  /// What is wrong with a canvas, if anything is.
+  /// The fault of a canvas, if it has one.
   private static func complaint(about canvas: Canvas) -> String? {
     for row in 0..<canvas.fullSize.height {
       let cells = Array(canvas.row(row))

@@ -87,7 +87,7 @@ struct SafeTextTests {
       || value & 0xFFFE == 0xFFFE
   }
 
-  /// What an emoji may carry, which is not seen by itself.
+  /// The marks that an emoji may carry, which are invisible by themselves.
   static let styles: [Unicode.Scalar] = ["\u{FE0E}", "\u{FE0F}"]
 
   @Test("lines keep their ends and tabs, and nothing else")

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Testing
 import ValueTree
 
-/// The vectors of json-patch/json-patch-tests. Those that it marks as disabled are run and counted,
-/// but bind nobody: some ask for two members of one name, which a parsed object cannot have.
+/// The vectors of json-patch/json-patch-tests. Those that it marks as disabled run and count, but
+/// may fail: some ask for two members of one name, which a parsed object cannot have.
 @Suite struct JSONPatchConformanceTests {
   @Test("every patch gives the stated document, or fails where an error is stated")
   func vectors() throws {

@@ -203,7 +203,7 @@ import Testing
         case 93..<97: .copy(from: place(isNew: false), to: place(isNew: true))
         default: .test(place(isNew: false), new)
         }
-      // What takes away much, or makes much, would end the test early.
+      // An operation that removes or adds much would end the test early.
       let short = operation.path.tokens.count < 2 && Int.random(in: 0..<100, using: &generator) > 0
       guard !short, let next = try? Patch([operation]).applied(to: value),
         next["a"]?.elementCount ?? 0 > 4_200, WrittenSize.measure(next, limit: 1 << 20) < 1 << 20

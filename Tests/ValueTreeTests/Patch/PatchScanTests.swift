@@ -19,7 +19,7 @@ struct PatchScanTests {
       (#"[{"op":"remove","path":"/a"}, {"op":"remove","path":"/cart/total"}]"#, true),
       (#"[{"op":"move","from":"/cart/total","path":"/a"}]"#, true),
       (#"[ { "value" : 3 , "path" : "/a" , "op" : "add" } ]"#, false),
-      // What cannot be told without reading is touched.
+      // A path that needs decoding counts as touched.
       (#"[{"op":"remove","path":"/cart\/total"}]"#, true),
       (#"[{"op":"remove","path":"/\u0061"}]"#, true),
       (#"[{"op":"remove"}]"#, true),

@@ -23,7 +23,7 @@ import ValueTree
     #expect(asStated > 0)
   }
 
-  /// What goes otherwise than the vector states; nil when all goes as stated.
+  /// The difference from the vector; nil if all is as stated.
   private func fault(of test: Value) -> String? {
     guard case .string(let selector)? = test["selector"] else { return "no selector" }
     let query: PathQuery

@@ -16,7 +16,7 @@ public enum Subscribers {
   public enum Completion { case finished }
 }
 
-/// Cancels when nobody holds it any more.
+/// Cancels when its last owner lets it go.
 public final class AnyCancellable: Hashable, @unchecked Sendable {
   private var work: (() -> Void)?
 
@@ -113,7 +113,7 @@ public struct UIScheduler: Sendable {
   public static let shared = UIScheduler()
 }
 
-/// What is over, and what is to be cancelled with it.
+/// Whether it is over, and the parts to cancel with it.
 final class Subscription {
   var isOver = false
   var parts: [AnyCancellable] = []

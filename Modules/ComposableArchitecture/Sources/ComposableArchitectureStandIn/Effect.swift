@@ -7,7 +7,7 @@ import Platform
 // The shape of the Composable Architecture 1.25, as far as the adapter uses it: its signatures, and what
 // they do as its sources say. Each part names the file whose behaviour it has.
 
-/// `Effect.swift`: an effect is one operation. What is merged, concatenated or mapped becomes one again.
+/// `Effect.swift`: an effect is one operation. Merging, concatenating or mapping gives one again.
 ///
 /// `@unchecked Sendable`: as there, an effect is handed from a reducer to its store.
 public struct Effect<Action>: @unchecked Sendable {
@@ -24,7 +24,7 @@ public struct Effect<Action>: @unchecked Sendable {
 
   public static var none: Self { Self(operation: .none) }
 
-  /// The body runs with the dependencies of the reducer. What it throws without a handler ends it.
+  /// The body runs with the dependencies of the reducer. An error without a handler ends it.
   public static func run(
     priority: TaskPriority? = nil, name: String? = nil,
     operation: @escaping @Sendable (_ send: Send<Action>) async throws -> Void,
@@ -110,7 +110,7 @@ public struct Effect<Action>: @unchecked Sendable {
     }
   }
 
-  /// What `withEscapedDependencies` does for the body of an effect.
+  /// Does the same as `withEscapedDependencies` for the body of an effect.
   static func inDependencies(_ body: @escaping Body) -> Body {
     let dependencies = DependencyValues._current
     return { send in

@@ -106,7 +106,7 @@ final class _AppendKeyPathReference<Base: MutableReference, Value>: MutableRefer
   }
 }
 
-/// Known as long as somebody holds it.
+/// Known as long as it has an owner.
 struct WeakReference: @unchecked Sendable { weak var reference: AnyObject? }
 
 public protocol SharedReaderKey<Value>: Sendable {

@@ -210,6 +210,6 @@ public struct BindingAction<Root>: Sendable {
     return Self(keyPath: keyPath, set: { set(&$0) }, value: value)
   }
 
-  /// What a `BindingReducer` does there.
+  /// Does the same as a `BindingReducer` there.
   public func apply(to root: inout Root) { set(&root) }
 }

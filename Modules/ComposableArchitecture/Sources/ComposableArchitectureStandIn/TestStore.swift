@@ -13,7 +13,7 @@
     private let changes = SharedChangeTracker()
     private let reduced: Reduced
 
-    /// What the reducer made of each action that the test has not asserted.
+    /// The actions that the test has not asserted, each with the state after it.
     ///
     /// `@unchecked Sendable`: the store reduces on the main actor.
     private final class Reduced: @unchecked Sendable {
@@ -99,7 +99,7 @@
       take(reduced.steps.count)
     }
 
-    /// There, what nobody has received fails when the store is gone.
+    /// The library fails at the end of the store if actions are left.
     public func skipInFlightEffects(
       strict _: Bool = true,
       fileID: StaticString = #fileID, file filePath: StaticString = #filePath,

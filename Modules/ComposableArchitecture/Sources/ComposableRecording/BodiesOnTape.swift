@@ -54,8 +54,8 @@ extension ObservedRun {
     }
   }
 
-  /// Runs the body on the tape. What it sends passes through the library's effect, which makes the app's
-  /// actions of it.
+  /// Runs the body on the tape. Its actions pass through the library's effect, which makes the
+  /// app's actions of them.
   func performOnTape() async throws {
     guard let body, let deliver = ForeignBody.deliver else {
       return TapeContext.stopBody("has no body here")
@@ -81,7 +81,7 @@ extension ObservedEffects: ForeignStep {
 
   var sharesValues: Bool { sharedNow != nil }
 
-  /// What the app gets if a run sends this.
+  /// The actions that the app gets if a run sends this.
   fileprivate func actions(of run: EffectID, sending action: Any) -> [Any] {
     Self.cancelIDs.withLock { actionsAlone(of: run, sending: action) }
   }
@@ -115,7 +115,7 @@ extension ObservedEffects: ForeignStep {
       step.ended = Set(step.runs.map(\.number)).subtracting(goingOn)
       if let subscription = step.subscribe?({ _ in }) { subscriptions.append(subscription) }
     }
-    // What they cancel of each other was cancelled before, or they started in another order.
+    // Cancels among them came before, or they started in another order.
     let isClear = cancelled.isEmpty && subscriptions.count == steps.count
     let result = work()
     let found = cancelled

@@ -36,7 +36,7 @@ final class ObservedEffects: @unchecked Sendable {
   var noteCancelled: (EffectID) -> Void = { _ in }
   /// In a re-run: the places of the running effects that the step cancelled; nil if unknown.
   var cancelled: Set<Int>? = []
-  /// In a re-run: the shared values that the effects hold; nil if there are none.
+  /// In a re-run: the shared values that the effects hold; nil without any.
   var sharedNow: (() -> [Value?])?
   /// In a re-run: subscribes to the step's effect, with a receiver of its actions.
   var subscribe: ((_ receive: @escaping (Any) -> Void) -> AnyCancellable)?

@@ -62,7 +62,7 @@ private protocol RecordedName {
   var isPart: Bool { get }
 }
 
-/// Stands for a key of the app. Each instance is a key of its own; `SharedLinks` links them by name.
+/// Replaces a key of the app. Each instance is a key of its own; `SharedLinks` links them by name.
 struct RecordedKey<Value: Sendable>: ComposableArchitecture.SharedKey, RecordedName,
   CustomStringConvertible
 {
@@ -218,7 +218,7 @@ final class SharedLinks: @unchecked Sendable {
     relink(&state)
   }
 
-  /// A copy that nobody changes.
+  /// A copy that does not change.
   func frozen<State>(_ state: State) -> State {
     guard Self.places.areIn(State.self) else { return state }
     var state = state

@@ -8,8 +8,8 @@ import Synchronization
   import Foundation
 #endif
 
-/// The calendar, locale and time zone by name. `Codable` writes the current ones as “current”, which is
-/// another one on each machine.
+/// The calendar, locale and time zone by name. `Codable` writes the current ones as “current”,
+/// which differs on each machine.
 struct Surroundings: Codable, Equatable {
   static let key = "surroundings"
 

@@ -29,7 +29,7 @@ function owner(branch, step) {
 const firstOf = (branch = 0) => branches[branch].firsts[0];
 const lastOf = (branch) => branches[branch].last;
 
-/** What the list shows of a step, which is known of all steps. */
+/** A step in the list, with the facts that are known of all steps. */
 function stepOf(branch, step) {
   const { index } = branches[owner(branch, step)], n = step - firstOf(owner(branch, step));
   const name = (column) => index.names[index[column][n]] ?? '';

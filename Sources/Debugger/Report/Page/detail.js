@@ -80,7 +80,7 @@ function item(row, name, room) {
   const details = h('details', {}, h('summary', {}, key, quiet(row.text)));
   const fill = () => { if (details.children.length < 2) details.append(parts(row, room)); };
   details.addEventListener('toggle', () => { if (details.open) fill(); });
-  // What the page opens itself closes again with the next step.
+  // The page closes its own opening again with the next step.
   details.firstChild.addEventListener('click', () => {
     if (details.open) opened.delete(row.slot); else opened.add(row.slot);
   });

@@ -1,4 +1,4 @@
-// Elements hold text only, so that nothing of a session is markup. What hides itself is shown.
+// Elements hold text only, so that nothing of a session is markup. Hidden characters are shown.
 
 const hidden = ['\\u0000-\\u0008', '\\u000b-\\u001f', '\\u007f-\\u009f', '\\u00ad', '\\u061c',
   '\\u115f\\u1160', '\\u17b4\\u17b5', '\\u180b-\\u180f', '\\u200b-\\u200f', '\\u2028-\\u202e',

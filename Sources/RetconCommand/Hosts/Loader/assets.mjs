@@ -1,4 +1,4 @@
-// What is imported and is no code: files with a query, many files by a pattern, styles and images.
+// Imports that are not code: files with a query, many files by a pattern, styles and images.
 import fs from 'node:fs';
 import path from 'node:path';
 import { read, root } from './files.mjs';
@@ -27,7 +27,8 @@ class SilentWorker extends EventTarget {
   terminate() {}
 }
 
-/** What a bundler makes of a file with a query; undefined if the query means nothing to it. */
+/** The module that a bundler makes of a file with a query; undefined if the query means nothing to
+   it. */
 export function queried(file, query) {
   const words = query.slice(1).split('&').map((word) => word.replace(/=.*$/, ''));
   const isOneOf = (...names) => names.some((name) => words.includes(name));

@@ -54,7 +54,7 @@ const history = () => ({
   forward: nothing, go: nothing,
 });
 
-/** Redux DevTools as a page finds it, with nobody who looks. */
+/** Redux DevTools as a page finds it, without an open panel. */
 function devTools() {
   const connect = () => ({
     init: nothing, send: nothing, subscribe: () => nothing, unsubscribe: nothing, error: nothing,

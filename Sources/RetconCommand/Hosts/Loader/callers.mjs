@@ -7,7 +7,7 @@ import { CODE, read, root } from './files.mjs';
 const MOST_FILES = 5_000;
 const LONGEST_FILE = 1 << 28;
 const OTHERS = /^(node_modules|dist|build|coverage|public|\..*|__.*)$|\.(test|spec|stories|d)\./;
-/** Stands in each script that Retcon writes beside tests and stores. They name such calls, too. */
+/** A mark in each script that Retcon writes beside tests and stores. They name such calls, too. */
 const OWN = "Symbol.for('retcon.host')";
 /** With these, even a reducer alone needs what a screen defines. */
 const NEEDED_BY_REDUCERS = /\b(injectEndpoints|createApi)\b/;
@@ -43,8 +43,8 @@ const defines = (text, [whole, last]) => MAKERS.test(text) && (text.includes(who
   || new RegExp(`\\b${last.replace(/\W/g, '\\$&')}\\s*[:=](?![=>])`).test(text));
 
 /**
- * The files of a project that may define what a recording calls. `known` are loaded anyway. What
- * they define is not searched: another app of the project may have calls with the same names.
+ * The files of a project that may define what a recording calls. `known` are loaded anyway. Their
+ * definitions are not searched: another app of the project may have calls with the same names.
  */
 export function callers(recording, file, known, runsWhole) {
   const texts = known.map(read);

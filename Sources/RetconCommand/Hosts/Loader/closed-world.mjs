@@ -17,12 +17,13 @@ const WRITES = new RegExp('^('
   + 'writeFile|appendFile|truncate|ftruncate|mkdir|mkdtemp|mkdtempDisposable|rm|rmdir|unlink|'
   + 'rename|copyFile|cp|link|symlink|[fl]?ch(mod|own)|[fl]?utimes|createWriteStream'
   + ')(Sync)?$');
-/** What an open file can do beside reading. */
+/** The methods of an open file beside reading. */
 const CHANGES =
   /^(chmod|chown|utimes|truncate|writev?|writeFile|appendFile|createWriteStream)$/;
 const LOOKS_UP = /^(lookup|resolve|reverse)/;
 
-/** What old packages look up inside node; the rest opens files and sockets past these refusals. */
+/** Modules that old packages look up inside node; the rest opens files and sockets past these
+   refusals. */
 const HARMLESS_BINDINGS = /^(buffer|config|constants|contextify|natives|os|types|util|v8)$/;
 
 function onlyReads(flags) {

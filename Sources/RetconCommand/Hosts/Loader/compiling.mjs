@@ -13,7 +13,7 @@ const { spawnSync } = childProcess;
 const { mkdtempSync, rmdirSync, unlinkSync, writeFileSync } = fs;
 
 /**
- * What compiles the project's files: its own esbuild, vite's or tsx's, TypeScript, or esbuild on
+ * The compiler of the project's files: its own esbuild, vite's or tsx's, TypeScript, or esbuild on
  * the path.
  */
 export function compiler(from) {

@@ -60,5 +60,5 @@ export function readEnvironment(entry, mode = 'development') {
   return files;
 }
 
-/** What `import.meta.env` is. */
+/** The value of `import.meta.env`. */
 export const environment = {};

@@ -20,7 +20,7 @@ const WORDS = {
 };
 
 /**
- * An app, which works at one input, or at those that came in one task. What each of them does has
+ * An app, which works at one input, or at those that came in one task. The work of each of them has
  * an object of its own here, `part`.
  */
 export class Instance {
@@ -45,7 +45,7 @@ export class Instance {
     return made;
   }
 
-  /** The part of the input that works now. Of what nobody knows, it is the last one's. */
+  /** The part of the input that works now. Unknown work is the last one's. */
   get part() { return (!this.isTaking && this.task.worker) || this.task.inputs.at(-1); }
 
   begin(key, given, task = new Task()) {
@@ -86,7 +86,7 @@ export class Instance {
     } finally { world.active = undefined; }
   }
 
-  /** What an input does before anything else can run. */
+  /** The work of an input before anything else can run. */
   take({ action, given, time, key, isBefore }, task) {
     this.time = time * 1000;
     this.isTaking = true;
@@ -96,7 +96,7 @@ export class Instance {
       return due > this.time;
     });
     const { part } = this;
-    // What a reducer throws is told. All else goes to the user's code, which is not here.
+    // The host reports an error of a reducer. Any other goes to the user's code, which is not here.
     const perform = () => {
       try {
         const result = this.perform(action), end = () => { this.part.hasEnded = true; };
@@ -136,7 +136,7 @@ export class Instance {
     const isEndpoint = 'options' in retcon;
     const made = isEndpoint ? create(given[0], retcon.options) : create(...given);
     const result = this.store.dispatch(made);
-    // Nobody waits for it here.
+    // The host does not wait for it.
     result?.catch?.(() => {});
     this.results.set(this.part.key, result);
     return result;
@@ -157,7 +157,7 @@ export class Instance {
     }
   }
 
-  /** What makes a thunk: named by the app, of createAsyncThunk, or an endpoint of RTK Query. */
+  /** The maker of a thunk: named by the app, of createAsyncThunk, or an endpoint of RTK Query. */
   creator(name) {
     if (Object.hasOwn(this.calls, name)) return this.calls[name];
     const thunk = this.thunks.find((each) => each.typePrefix === name);
@@ -186,7 +186,7 @@ export class Instance {
     return request.resolve(responseOf({ status, body, kind }, request.asks[1]));
   }
 
-  /** What comes through a channel, which stays open until it says that it is over. */
+  /** An event of a channel, which stays open until it says that it is over. */
   hear({ hear: key, lost, ...value }) {
     const channel = this.waiting.get(key);
     if (!channel?.hear) return this.doubt(WORDS.gone);
@@ -216,7 +216,7 @@ export class Instance {
     if ([...this.waiting.values()].some(isTied)) this.doubt(WORDS.tied);
   }
 
-  // What the app asks for.
+  // Notes a request of the app.
 
   start(effect, waits) {
     const { part } = this;

@@ -28,7 +28,7 @@ export async function resolve(name, context, next) {
   }
   try {
     const found = await next(name, context);
-    // An app that is made again is another one, with its own modules.
+    // An app that is made again has its own modules.
     const again = isFromFile && /[?&]retcon=\d+$/.exec(context.parentURL)?.[0];
     const isOurs = again && /^file:/.test(found.url) && !found.url.includes('/node_modules/');
     return isOurs ? { ...found, url: `${found.url}?${again.slice(1)}` } : found;

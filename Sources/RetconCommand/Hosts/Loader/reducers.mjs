@@ -5,11 +5,11 @@ import { importer } from './graph.mjs';
 import { ABSENT, combined, state } from './stand-ins.mjs';
 import { isPlain } from '../Recorder/values.mjs';
 
-/** A store; the one in which redux-persist counts what it has read is none of the app's. */
+/** A store; not the one in which redux-persist counts what it has read. */
 const isStore = (value) => (isObject(value) || typeof value === 'function')
   && typeof value.getState === 'function' && typeof value.purge !== 'function';
 
-/** What holds a state and no reducer. */
+/** A value with a state and without a reducer. */
 function otherStore(value) {
   if (value?.[ABSENT]) return undefined;
   if (typeof value?.transition === 'function') return 'a machine of XState';
@@ -18,7 +18,7 @@ function otherStore(value) {
   return typeof value?.commit === 'function' ? 'a store of Vuex' : undefined;
 }
 
-/** What the recorder wrote of a date, a set or a map, as such again. */
+/** Turns the recorder's form of a date, a set or a map into such a value again. */
 export function revived(value) {
   if (!isPlain(value)) return value;
   if (Array.isArray(value)) return value.map(revived);
@@ -55,14 +55,14 @@ function acting(store) {
   };
 }
 
-/** What is known of a store of Redux. */
+/** The known facts of a store of Redux. */
 export const entryOf = (value) => state.stores.find((entry) => (
   entry === value || (isStore(value) && entry.store?.getState === value.getState)));
 
 /** The state that a store was made with. */
 export const preloadedIn = (value) => entryOf(value)?.preloaded;
 
-/** The reducer in what a file exports; undefined where there is none. */
+/** The reducer in the exports of a file; undefined if it has none. */
 export function reducerIn(value) {
   if (value?.[ABSENT]) throw new Refusal(value[ABSENT]);
   const entry = entryOf(value);
@@ -76,11 +76,11 @@ export function reducerIn(value) {
   return areCalls ? combined(value) : undefined;
 }
 
-/** What returns an action as it is, and sends nothing. */
+/** A call that returns an action as it is, and sends nothing. */
 const isCreator = (call) => typeof call.type === 'string' || (
   /(=>\s*\(?|\breturn)\s*\{\s*type\s*[:,]/.test(call) && !/\b(dispatch|await)\b/.test(call));
 
-/** What the action creators of modules make, each of arguments that are null. */
+/** The actions that action creators of modules make, each of arguments that are null. */
 export function created(modules) {
   const found = new Map();
   const add = (call) => {
@@ -124,7 +124,7 @@ function isNoReducer(call) {
   return first === '' || (!others.length && /^[A-Z]/.test(call.name));
 }
 
-/** What a reader of its text would take for a reducer: it is given a state and an action. */
+/** A function that looks like a reducer to a reader: it takes a state and an action. */
 function looksLikeReducer(name, value) {
   if (typeof value !== 'function' || /^(use|select|create|fetch)[A-Z]/.test(name)) return false;
   if (/reducer$/i.test(name)) return true;
@@ -133,7 +133,7 @@ function looksLikeReducer(name, value) {
     && /^(_?(act(ion\w*)?|a|event|msg|message)(?!\w)|\{\s*(type|payload)\b)/.test(second);
 }
 
-/** Why there is no reducer in what a file exports, and what to write instead. */
+/** The reason why a file's exports have no reducer, and what to write instead. */
 export function refusal(file, module, name, value, files) {
   const all = exported(module);
   const kind = [value, ...Object.values(module)].map(otherStore).find(Boolean);
@@ -164,7 +164,7 @@ export function refusal(file, module, name, value, files) {
   return `${shown(file)} has no reducer ${place}: it exports ${keys}.${stores} ${advice}`;
 }
 
-/** By its name, or by its text if it is no component. */
+/** By its name, or by its text if it is not a component. */
 const makesStore = (name, value) => typeof value === 'function' && !isStore(value)
   && (/^(configure|create|make|setup|init|get)\w*store$/i.test(name)
     || (!/^[A-Z]/.test(value.name) && /\b(create|configure)Store\b/.test(value.toString())));
@@ -199,7 +199,7 @@ function isMeant(first, all, file) {
   return Boolean(reducerIn(first));
 }
 
-/** Makes a store; what it throws after that is no matter. */
+/** Makes a store; a later error of the call does not matter. */
 function make([name, call], file) {
   const maker = name === 'default' ? call.name : name;
   try { call(); } catch (error) {
@@ -230,7 +230,7 @@ export function madeBy(call) {
   return part ?? state.stores.at(-1) ?? state.others.at(-1)?.store;
 }
 
-/** What the words behind --make are exported as. */
+/** The name of the export for the words behind --make. */
 export const MADE = '__retconMade';
 
 export const exported = (module) => Object.entries(module)

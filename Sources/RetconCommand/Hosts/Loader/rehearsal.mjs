@@ -8,7 +8,7 @@ const HEAD = 1 << 16;
 const LARGEST_FILE = 1 << 28;
 const LONGEST = 20_000_000_000n; // nanoseconds
 
-/** What a pattern finds in the first line of a recording. */
+/** The match of a pattern in the first line of a recording. */
 function inHead(file, pattern) {
   try {
     const bytes = Buffer.alloc(HEAD), descriptor = fs.openSync(file, 'r');
@@ -66,7 +66,7 @@ function noteRegistered(text, registered) {
   } catch { /* another line */ }
 }
 
-/** What the app read in its storages is there before the app is loaded. */
+/** The app's recorded storages are filled before the app is loaded. */
 function noteStored(text, stored) {
   if (!text.includes('"stored":')) return;
   try {

@@ -38,7 +38,7 @@ function aliases(file, seen = []) {
   }
 }
 
-/** The file that a path without its extension means, or that a folder stands for. */
+/** The file for a path without its extension, or for a folder. */
 export function onDisk(base) {
   // TypeScript imports x.ts by the name that it will have: x.js.
   const stem = base.replace(/\.([cm]?)jsx?$/, '.$1ts');
@@ -65,7 +65,7 @@ function placesOf(name, from) {
   });
 }
 
-/** What the project's configuration calls otherwise. */
+/** The names that the project's configuration changes. */
 const aliased = (name, from) => (
   placesOf(name, from).map(([, place]) => onDisk(place)).find(Boolean));
 
@@ -108,7 +108,7 @@ const managers = {
   'yarn.lock': 'yarn', 'pnpm-lock.yaml': 'pnpm', 'bun.lockb': 'bun', 'bun.lock': 'bun',
 };
 
-/** What bundlers take of the choices in a package's exports. */
+/** The conditions that bundlers choose in a package's exports. */
 const CONDITIONS = ['module', 'import', 'browser', 'development', 'require', 'node', 'default'];
 
 function choice(value, star) {

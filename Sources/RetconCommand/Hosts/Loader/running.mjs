@@ -10,7 +10,7 @@ import { refuseRequiredModules } from './node-hooks.mjs';
 import { local, missing, packageOf, packaged } from './resolution.mjs';
 import { absent, forgetStores, noticed, redux, state } from './stand-ins.mjs';
 
-/** node forgets the source map of a module that is no longer referenced. */
+/** node forgets the source map of a module without a reference. */
 const holders = [];
 
 /** A package that only import() can load. */
@@ -21,7 +21,7 @@ class Later extends Error {
   }
 }
 
-/** Stands for a package that node cannot load: its files are compiled and run like the app's. */
+/** Replaces a package that node cannot load: its files are compiled and run like the app's. */
 const OURS = Symbol('retcon.ours');
 
 /** An ES module, as a file that was compiled to CommonJS expects it. */
@@ -145,13 +145,13 @@ function evaluated(files, textOf, imported, circles) {
   }
 }
 
-/** What node says of a package that has to be imported, or be compiled first. */
+/** The error codes of node for a package that has to be imported, or be compiled first. */
 const IMPORT_ONLY = [
   'ERR_REQUIRE_ESM', 'ERR_REQUIRE_ASYNC_MODULE', 'ERR_PACKAGE_PATH_NOT_EXPORTED',
   'ERR_MODULE_NOT_FOUND', 'ERR_UNSUPPORTED_DIR_IMPORT',
 ];
 
-/** A package, or what stands for it. */
+/** A package, or its replacement. */
 function external(name, from) {
   try {
     return createRequire(from)(name);

@@ -68,8 +68,8 @@ export class ScriptedRun {
   get json() { return JSON.parse(JSON.stringify(this.state ?? null)); }
 
   /**
-   * What a question is answered, each time it is asked; then as the last time. `after` is how many
-   * milliseconds that takes. Of a socket or a stream, the answers are all that comes through it.
+   * The answers to a question, one each time it is asked; then the last one again. `after` is how
+   * many milliseconds that takes. Of a socket or a stream, the answers are all its events.
    */
   answers(question, ...answers) { this.answered.set(question, answers); }
 
@@ -126,7 +126,7 @@ export class ScriptedRun {
     if (error) throw error;
   }
 
-  /** What the app has started now comes to its end later. */
+  /** The app's work that has started now comes to its end later. */
   follow() {
     const told = this.instance.part.segments.flatMap(({ action }) => requestsIn(action ?? {}));
     for (const id of [...told, ...keptIn(this.json)]) {

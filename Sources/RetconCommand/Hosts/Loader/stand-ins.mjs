@@ -1,5 +1,5 @@
-// What stands for a package or a file that cannot be loaded, and for Redux where it is not
-// installed; and what is known about the stores that are made.
+// Replacements for a package or a file that cannot be loaded, and for Redux where it is not
+// installed; and the known facts about the stores that are made.
 import { Refusal, has, isObject } from './files.mjs';
 import { mapped, partsSet, typed } from '../Recorder/values.mjs';
 import { watchHeaders } from './axios.mjs';
@@ -16,13 +16,13 @@ export const state = {
   stores: [], others: [],
   /** Stores of zustand that run whole, as entries like those of Redux. */
   called: [],
-  /** What createApi of RTK Query made. */
+  /** The results of createApi of RTK Query. */
   apis: [],
-  /** What createAsyncThunk of Redux Toolkit made. */
+  /** The results of createAsyncThunk of Redux Toolkit. */
   thunks: [],
   /** The sentences on packages that are not there, and by the files that want them. */
   absent: new Map(), wanting: new Map(),
-  /** What the files of the project are, by their names. */
+  /** The modules of the project's files, by their names. */
   modules: new Map(),
   /** The files that are being run, the innermost last. */
   running: [],
@@ -38,7 +38,7 @@ export const reducing = () => { state.isReducing = true; };
 
 export const ABSENT = Symbol('retcon.absent');
 
-/** What stands for all of a package that is not there: a step ends that uses it. */
+/** Replaces a whole package that is not there: a step ends that uses it. */
 export function absent(words, isPrototype) {
   const unless = (value) => {
     if (state.isReducing) throw new Refusal(words);
@@ -130,7 +130,7 @@ const watched = (entry) => (before, action) => {
 const isData = ([, part]) => typeof part !== 'function';
 const dataOf = (all) => Object.fromEntries(Object.entries(all).filter(isData));
 
-/** What recorder.zustand is in a host: it tells what is set. */
+/** The host's recorder.zustand: it reports each `set`. */
 export const calledStore = (make) => (set, get, api) => {
   const entry = {
     isCalled: true, log: [], store: api, tell: (...told) => entry.log.push(told),
@@ -161,7 +161,7 @@ export const calledStore = (make) => (set, get, api) => {
   return mapped(make(telling(set), get, api), member);
 };
 
-/** A store of which the inner one is known, too: behind it is no middleware. */
+/** A store of which the inner one is known, too: it has no middleware behind it. */
 function watchedStore(make, entry, rest) {
   entry.log = [];
   entry.tell = (...told) => entry.log.push(told);
@@ -174,7 +174,7 @@ function watchedStore(make, entry, rest) {
   return make(watched(entry), ...others);
 }
 
-/** Redux tells nobody which reducer a store has, so it is noted when the store is made. */
+/** Redux does not tell which reducer a store has, so it is noted when the store is made. */
 const noted = (make) => make && ((reducer, ...rest) => {
   const preloaded = typeof rest[0] === 'function' ? undefined : rest[0];
   const entry = { reducer, preloaded, file: state.running.at(-1) };

@@ -22,7 +22,7 @@ function cloned(value, seen = new Map()) {
   return result;
 }
 
-/** What a copy is filled into; undefined for an object of a class. */
+/** An empty value to copy into; undefined for an object of a class. */
 function emptyCopy(value) {
   if (Array.isArray(value)) return [];
   if (value instanceof Set) return new Set();
@@ -43,8 +43,8 @@ export class Stepping {
   }
 
   /**
-   * One step: the state after it or why there is none, and where the reducer changed the one before
-   * in place.
+   * One step: the state after it, or the reason why it has none, and where the reducer changed the
+   * one before in place.
    */
   step(state, action) {
     const seen = plain(state);
@@ -66,9 +66,9 @@ export class Stepping {
   }
 
   /**
-   * Whether the state may be looked through after the request, together with others that share
-   * most parts with it. A change in place that a later step undoes would be missed there, so the
-   * first steps of each type are looked through alone, and those that return what they were given.
+   * Whether the state may be looked through after the request, together with others that share most
+   * parts with it. That would miss a change in place that a later step undoes. So the first steps
+   * of each type are looked through alone, and those whose reducer returned the given state.
    */
   mayWait(action, given, result, seen) {
     if (this.copies || result.state === given || sizeOf(seen) > 64 * CHECKED) return false;

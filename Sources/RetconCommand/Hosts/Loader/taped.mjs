@@ -11,7 +11,7 @@ const unread = (storage, key) => (
   `the app ${key === undefined ? `lists ${storage}` : `reads “${key}” of ${storage}`}, `
     + 'which it did not do in the recording');
 
-/** What stands for those of a page. `active` gives the instance that works now, if one does. */
+/** Replaces the channels of a page. `active` gives the instance that works now, if one does. */
 export function channels(active) {
   const doubt = (words) => { active()?.doubt(words); };
   const carrier = (request) => {
@@ -72,8 +72,8 @@ export function channels(active) {
 }
 
 /**
- * What the app of a recording found in its storages: by their names, the items that it read. And
- * what came through its channels: by their questions, each event with its time in milliseconds.
+ * The recorded app's storages: by their names, the items that it read. And the events of its
+ * channels: by their questions, each event with its time in milliseconds.
  */
 export class Stored {
   constructor() { Object.assign(this, { first: new Map(), heard: new Map() }); }
@@ -102,7 +102,7 @@ export class Stored {
     return begun;
   }
 
-  /** What other windows have written before an input. */
+  /** The items that other windows have written before an input. */
   *news({ id, stored }) {
     for (const [name, { items = {} }] of Object.entries(stored ?? {})) {
       for (const [key, value] of Object.entries(items)) {
@@ -112,7 +112,7 @@ export class Stored {
   }
 }
 
-/** The items of a storage, and for which keys it is known that there is none. */
+/** The items of a storage, and the keys that are known to be absent. */
 class Items {
   constructor() {
     Object.assign(this, { items: new Map(), gone: new Set(), lost: new Set(), isAll: false });

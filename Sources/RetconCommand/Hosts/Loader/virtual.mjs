@@ -70,7 +70,7 @@ async function fetch(resource, init) {
   });
 }
 
-/** What `setTimeout` returns. */
+/** The result of `setTimeout`. */
 class Handle {
   constructor(key) { this.key = key; }
   ref() { return this; }

@@ -40,7 +40,7 @@ const exact = (segments) => JSON.stringify(segments.map(({ action, effects }) =>
 const isElsewhere = ({ isNatural, rest }) => !isNatural || rest.length > 0;
 
 export class Whole {
-  /** `load` makes the app anew. `host` knows how its values and errors are told. */
+  /** `load` makes the app anew. `host` writes its values and errors. */
   constructor(load, host) {
     Object.assign(this, {
       load, ...host, instances: [], registered: new Map(), stored: new Stored(),
@@ -122,7 +122,7 @@ export class Whole {
     });
   }
 
-  /** What an action leads to from a node. `given` is what the recording holds of its input. */
+  /** The node that an action leads to. `given` is the recorded part of its input. */
   async next(node, action, given, time) {
     const isInput = given !== undefined || action?.retcon;
     const place = isInput ? -1 : node.rest.findIndex(({ told }) => same(told, action));
@@ -245,8 +245,8 @@ export class Whole {
   }
 
   /**
-   * What a request asks. If one that was asked as often had no answer in the recording, nobody
-   * knows whether it is the answer that others got.
+   * The arguments of a request. If one with as many equal requests before it had no answer in the
+   * recording, its answer is unknown: it may be the one that others got.
    */
   asked({ ask, times }) {
     const heard = this.heard.get(JSON.stringify(ask)) ?? [];
@@ -254,7 +254,7 @@ export class Whole {
     return isKnown ? ask : [...ask, `asked ${times + 1} times`];
   }
 
-  /** What an effect does on the tape. `value` or `error` answer its question. */
+  /** The work of an effect on the tape. `value` or `error` answer its question. */
   resumed({ work, ...answer }) {
     if (work) [this.working, this.place] = [work, 0];
     const { again } = this.working;
@@ -270,8 +270,8 @@ export class Whole {
 }
 
 /**
- * What a channel does that was connected after one was lost, up to a place in it. Before the end of
- * the loss it finds no server; then it hears what came in the recording from then on.
+ * The events of a channel that was connected after one was lost, up to a place in it. Before the
+ * end of the loss it finds no server; then it gets the recorded events from then on.
  */
 function connectsAgain({ again, name, key, at, until }, heard, place) {
   const kind = name.replace(/ .*/, ''), all = heard.get(JSON.stringify(again)) ?? [];
@@ -290,7 +290,7 @@ function connectsAgain({ again, name, key, at, until }, heard, place) {
   return { sends, asks: { key: kind, arguments: [...again, 'after it was lost'] } };
 }
 
-/** What a channel does on the tape: it waits for one thing after another. */
+/** The work of a channel on the tape: it waits for one thing after another. */
 function heard({ listen, name, key }, value) {
   const asks = { key: name.replace(/ .*/, ''), arguments: listen };
   if (value === undefined) return { sends: [], asks };
@@ -305,7 +305,7 @@ function resumed({ work, value, error }, last) {
   if (ask) {
     const name = `${ask[0]} ${ask[1].replace(/[?#].*/, '')}`;
     if (work) return { sends: [], asks: { key: 'fetch', arguments: ask } };
-    // What an older file or the user calls an error.
+    // The words of an error from an older file or the user.
     const words = error === undefined ? value?.error
       : `${error?.type ?? 'TypeError'}: ${error?.description ?? error}`;
     const type = `${name} ${words === undefined ? value?.status : 'failed'}`;

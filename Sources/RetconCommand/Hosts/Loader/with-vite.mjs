@@ -30,7 +30,7 @@ const plugin = {
     ? { code: code.replace(/\bimport\.meta\.env\??\.SSR\b/g, 'false'), map: null } : undefined),
 };
 
-/** What the last of these files exports. */
+/** The exports of the last of these files. */
 export async function byVite(files, mode) {
   const folder = root(files.at(-1));
   let place;

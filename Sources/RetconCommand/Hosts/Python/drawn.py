@@ -121,7 +121,8 @@ def replace(module, name, made):
 
 
 def watch_imported():
-    """Where a module that is no library has imported one of these, it gets the one on the tape."""
+    """If a module outside of the libraries has imported one of these, it gets the one on the
+    tape."""
     for module in list(sys.modules.values()):
         file = getattr(module, "__file__", None) or "<"
         if file.startswith(library_folders):

@@ -42,7 +42,7 @@ def made_at(snapshot):
 
 
 def action_before(snapshot, before, codec):
-    """What led from one checkpoint to the next, as a recording writes it."""
+    """The way from one checkpoint to the next, as a recording writes it."""
     if snapshot.metadata.get("source") in ("update", "fork"):
         return {"type": snapshot.metadata["source"]}
     entries = [{"node": task.name, **({} if task.result is None else written_output(

@@ -47,7 +47,8 @@ PLAIN = {str, int, float, bool, type(None)}
 
 
 def written_list(content, known, codec):
-    """A list as JSON. What it holds already, and cannot have changed, is not written again."""
+    """A list as JSON. Parts that it holds already, and that cannot have changed, are not written
+    again."""
     parts, told, is_plain = known
     if not (is_plain and len(parts) <= len(content) and all(map(operator.is_, parts, content))):
         told, is_plain = [], True
@@ -77,7 +78,7 @@ def written_state(channels, names, redact, known=None, **graph):
 
 
 def written_output(output, codec):
-    """What a node returned: channels that it writes, and where it goes."""
+    """The result of a node: channels that it writes, and where it goes."""
     if output is None:
         return {}
     if type(output) is dict:

@@ -61,7 +61,7 @@ class Moment:
                                          self.graph.trigger_to_nodes)
 
     def run_writers(self, entries, executes=True):
-        """What edges and reducers make of the results of nodes."""
+        """The values that edges and reducers make of the results of nodes."""
         codec, prepared = retcon.Codec(), self.prepared() if executes else []
         rest, tasks = list(prepared), []
         for entry in entries:
@@ -79,7 +79,7 @@ class Moment:
             tasks.append(task)
         self.apply(tasks + rest)
         if not executes:
-            self.updated = None  # an update is a checkpoint, of which nobody knows what is new
+            self.updated = None  # the changes of an update, a checkpoint, are unknown
         self.step += 1
 
     def foreign(self, node):
@@ -94,7 +94,7 @@ class Moment:
         return Foreign(*task, config, proc.flat_writers)
 
     def goes_on(self, nodes):
-        """What follows a super-step: the next nodes, or where and why the run stops."""
+        """The end of a super-step: the next nodes, or where and why the run stops."""
         self.next, self.tasks, self.stopped = [t.name for t in self.prepared(False)], [], None
         if self.step > self.stop:
             self.stopped = "limit"

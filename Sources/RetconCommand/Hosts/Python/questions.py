@@ -18,7 +18,7 @@ inside = contextvars.ContextVar("retcon_inside", default=False)
 
 
 def asker():
-    """Who wants to know of a question that is asked here, if anybody."""
+    """The recipient of a question that is asked here, if it has one."""
     if inside.get():
         return None
     if host_asker is not None:
@@ -31,7 +31,7 @@ def asker():
 
 @contextlib.contextmanager
 def asking(who, key, arguments):
-    """A question. What is asked meanwhile belongs to its answer."""
+    """A question. Questions that are asked meanwhile belong to its answer."""
     question = who.begin(key, arguments)
     if question.is_known:
         yield question
@@ -69,7 +69,7 @@ def tool_question(tool, given, *rest, **options):
 
 
 def plain_input(given):
-    """What a tool is asked, without the streams and callbacks that it may be given."""
+    """The arguments of a tool, without the streams and callbacks that it may be given."""
     if type(given).__name__ == "ToolRuntime":
         return {"state": given.state}
     if isinstance(given, dict):
@@ -95,7 +95,7 @@ def made_result(model, told, options):
 
 
 def written_result(result):
-    """A tool's answer. The id of the call is no part of it."""
+    """A tool's answer. The id of the call does not belong to it."""
     told = Codec(names=lambda id: None).encode(result)
     if isinstance(told, dict) and is_message(told):
         told.pop("for", None)

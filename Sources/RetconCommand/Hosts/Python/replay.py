@@ -17,7 +17,7 @@ class Replay:
         self.steps, self.reads = retcon.steps_of(file)
 
     def difference(self):
-        """What is another than recorded first, in words, or None."""
+        """The first difference from the recording, in words, or None."""
         before = None
         for number, step in self.steps.items():
             words = before and (self.differs_in_nodes(step)
@@ -30,7 +30,7 @@ class Replay:
     def differs_in_nodes(self, step):
         """Runs the nodes of a super-step with the answers that they got."""
         if step["begun"] is None or step.get("standing", ["recorded"])[0] != "recorded":
-            return None  # what somebody did, or put there
+            return None  # a step of the user, or an inserted one
         rest = list(self.reads.get(step["cause"]["effect"], []))
         told = self.agent.resume({"work": self.agent.effect(step["begun"])["work"]})
         while "sends" not in told:

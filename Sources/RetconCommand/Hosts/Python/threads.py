@@ -14,7 +14,7 @@ UNFINISHED = {"__interrupt__", "__error__", "__error_source_node__", "__resume__
 
 
 def own_config(loop):
-    """What the caller told the nodes beside the state."""
+    """The caller's values for the nodes beside the state."""
     conf = loop.config["configurable"]
     told = {key: part for key, part in conf.items() if not key.startswith("__")
             and key not in ("thread_id", "checkpoint_id", "checkpoint_ns", "checkpoint_map")}
@@ -76,7 +76,7 @@ class GraphThread(Recorder):
                              given=self.run, **more)
 
     def returned(self, task, output):
-        """What a node returned, before an edge or a stream gives ids to its messages."""
+        """The result of a node, before an edge or a stream gives ids to its messages."""
         self.outputs[task] = written_output(output, Codec(redact=self.redact))
 
     def codec_of_action(self):

@@ -192,7 +192,7 @@ def is_message(told):
 
 
 def hidden(told, keys):
-    """The same without what nobody may see."""
+    """The same without the hidden parts."""
     if isinstance(told, dict):
         return {key: "<redacted>" if key in keys else hidden(part, keys)
                 for key, part in told.items()}

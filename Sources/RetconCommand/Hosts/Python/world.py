@@ -2,8 +2,8 @@
 
 Written beside retcon_host.py, which loads it for a compiled graph: agent.py#graph. LangGraph's own
 code applies writes and finds the next nodes. A model or tool answers from the recording, or the
-node stops. Network, programs and files are refused while a node runs, which prevents accidents
-and is no sandbox.
+node stops. Network, programs and files are refused while a node runs. This prevents accidents,
+but it is not a sandbox.
 """
 
 import os
@@ -31,11 +31,12 @@ class Stopped(BaseException):
 
 
 class Refused(OSError):
-    """What a node asked by another way than models and tools."""
+    """A question of a node by another way than models and tools."""
 
 
 class Running:
-    """What runs just now: the loading of the user's file, a reducer, or the body of an effect."""
+    """The work that runs just now: the loading of the user's file, a reducer, or the body of an
+    effect."""
 
     now = None
     is_live = "RETCON_LIVE" in os.environ  # in the process that asks one question for real

@@ -63,7 +63,7 @@ export function lineOf({ begin, end }, kind, asks) {
       if (handle !== undefined) end(handle);
       handle = undefined;
     },
-    /** What is no text ends the line: nobody knows its answers. */
+    /** Binary data ends the line: its answers are unknown. */
     say(words) {
       if (handle === undefined) return;
       line.stop();

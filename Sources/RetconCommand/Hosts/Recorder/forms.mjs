@@ -1,4 +1,4 @@
-// What JSON lacks, in the words of Retcon: for recorder, shim and host.
+// Values that JSON lacks, in the words of Retcon: for recorder, shim and host.
 
 /** A map as an object, or as a list of pairs if its keys are not texts. */
 export const named = (map) => ([...map.keys()].every((key) => typeof key === 'string')

@@ -1,5 +1,5 @@
-// What a store gets from outside: the user's actions and calls, answers of requests, ends of
-// timers. Each is an input, a step of its own. Whatever the app does until it is idle follows it.
+// A store's input from outside: the user's actions and calls, answers of requests, ends of timers.
+// Each is an input, a step of its own. The app's work until it is idle follows it.
 import { patchChannels } from './news.mjs';
 import { patchWorld, withoutFrames } from './outside.mjs';
 import { Task, patchTasks } from './tasks.mjs';
@@ -47,7 +47,7 @@ function noteWaiting(promise, input) {
   });
 }
 
-/** Who sent an action, where the recorder knows all that comes from outside. */
+/** The sender of an action, where the recorder knows all input from outside. */
 export function worldOf(session, hide, its) {
   const { add, count, say, tell, text, now, hasStarted, place, restart, start } = session;
   const { asked, user, onError, UNKNOWN, OUTSIDE } = its;
@@ -72,7 +72,7 @@ export function worldOf(session, hide, its) {
     settle();
     if (isArrival || !current) task = new Task();
     input.joins = task.add(input);
-    // What the one before does behind an `await` is written where it alone would do it.
+    // The work of the one before behind an `await` is written where it alone would do it.
     if (input.joins) input.joins.late = place();
     current = input;
     if (before.drawn) input.drawn = before.drawn;
@@ -153,7 +153,7 @@ export function worldOf(session, hide, its) {
       own.mark();
     }
   };
-  /** Whatever calls the store in the same task behind an input is no part of what it started. */
+  /** A call to the store in the same task behind an input does not belong to the input's work. */
   const isBehind = () => inside === 0 && current && task.isSync;
   const isIdle = () => hasStarted() && (isBehind() || !here()) && !(tasks && tasks.getStore());
   /** Perhaps a component sends it, which waited for the app: a fork does not run it. */
@@ -191,7 +191,7 @@ export function worldOf(session, hide, its) {
     }
     return result;
   };
-  /** What the user does later with what a call returned, such as `abort` and `unsubscribe`. */
+  /** Functions of a call's result that the user calls later, such as `abort` and `unsubscribe`. */
   const keepUses = (result, input) => {
     for (const [use, call] of Object.entries(result)) {
       if (isThunk(call)) result[use] = (...given) => {
@@ -211,11 +211,11 @@ export function worldOf(session, hide, its) {
     input.step = put(action, { ...cause, input }, input);
     return run(input, work);
   };
-  /** What happens in a call of zustand is told when its step is written. */
+  /** A message from a call of zustand is written with its step. */
   const behindStep = (input, tell) => {
     if (input.step === undefined && input.peek) (input.waiting ??= []).push(tell); else tell();
   };
-  /** An effect that the app starts now; undefined if nobody knows who does. */
+  /** An effect that the app starts now; undefined if its sender is unknown. */
   const effect = (name) => {
     const input = proven();
     if (!input) return undefined;
@@ -242,7 +242,7 @@ export function worldOf(session, hide, its) {
   };
   const outside = {
     effect, leave: tasks ? () => {} : leave,
-    /** What the page does by itself, such as a request of a stand-in for `fetch`. */
+    /** The page's own work, such as a request of a stand-in for `fetch`. */
     apart(work) {
       const outer = [current, inside];
       [current, inside] = [undefined, 0];
@@ -262,7 +262,7 @@ export function worldOf(session, hide, its) {
         return work();
       });
     },
-    /** What the app drew at an input, as numbers by chance: the host gives it the same. */
+    /** The app's random values at an input: the host gives it the same. */
     draw(kind, value) {
       const input = proven();
       if (!input) return value;
@@ -270,7 +270,7 @@ export function worldOf(session, hide, its) {
       if ((drawn[kind] ??= []).length < 10_000) drawn[kind].push(value);
       return value;
     },
-    /** What the app read in a storage before it wrote there. Without a key, it listed all. */
+    /** An item that the app read in a storage before writing there. Without a key: all of them. */
     stored(storage, key, value) {
       const drawn = (here() ?? before).drawn ??= {}, all = drawn.stored ??= {};
       const text = value && hide.hides(key) ? '<redacted>' : value;
@@ -330,8 +330,8 @@ export function worldOf(session, hide, its) {
 }
 
 /**
- * What an input drew, as a read of its step at a time in seconds. Dates count from there. It tells,
- * too, if the file has less than the action.
+ * The random values of an input, as a read of its step at a time in seconds. Dates count from
+ * there. It tells, too, if the file has less than the action.
  */
 export function readsOf({ input } = {}, time, action) {
   if (!input) return undefined;

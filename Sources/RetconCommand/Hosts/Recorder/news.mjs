@@ -44,7 +44,7 @@ function carrierOf(real, request, { apart, effect, cancel, arrives, leave }) {
   real.addEventListener('error', () => { how = 'error'; });
   real.addEventListener('loadend', end);
   real.addEventListener('readystatechange', () => {
-    if (real.readyState > 1 && how !== 'abort') leave(); // an abort is told at once
+    if (real.readyState > 1 && how !== 'abort') leave(); // an abort is reported at once
     if (real.readyState === 2 || real.readyState === 3) request.advance(real.readyState);
   });
   real.addEventListener('progress', leaving(leave, ({ lengthComputable, loaded, total }) => (
@@ -59,11 +59,11 @@ function carrierOf(real, request, { apart, effect, cancel, arrives, leave }) {
       real.open(method, address, isAsync, ...login);
       for (const header of given) real.setRequestHeader(...header);
       if (mime) real.overrideMimeType(mime);
-      // A text is parsed where it is told, so that it can be kept.
+      // A text is parsed where it is reported, so that it can be kept.
       const responseType = isText(request) ? '' : request.responseType;
       if (isAsync) real.responseType = responseType;
       real.withCredentials = withCredentials;
-      apart(() => real.send(body)); // what stands for it may set timers
+      apart(() => real.send(body)); // a stand-in for it may set timers
     },
     abort() {
       how = 'abort';
@@ -128,7 +128,7 @@ function patchStorage(name, { stored }) {
   let real;
   try { real = globalThis[name]; } catch { /* a page may refuse it */ }
   if (!real) return;
-  // What the app has read or written: other values are news from outside.
+  // The values that the app has read or written: other ones are news from outside.
   const known = new Map();
   let isListed = false;
   const keys = () => Array.from({ length: real.length }, (_, at) => real.key(at));
@@ -146,7 +146,7 @@ function patchStorage(name, { stored }) {
   };
   const items = {
     get: (key) => real.getItem(key), keys,
-    // What was there before is what a fork finds that does not write.
+    // A fork that does not write finds the earlier value.
     set(key, value) { note(key); real.setItem(key, value); known.set(key, value); },
     delete(key) { note(key); real.removeItem(key); known.set(key, null); },
     clear() { look(); real.clear(); for (const key of known.keys()) known.set(key, null); },

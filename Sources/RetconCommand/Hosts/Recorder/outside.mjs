@@ -3,7 +3,7 @@ import { leaving } from './tasks.mjs';
 
 const bodies = new WeakMap();
 
-/** Lets requests remember their bodies, which nobody can read twice. */
+/** Lets requests remember their bodies, which can be read only once. */
 export function rememberBodies() {
   const Real = globalThis.Request;
   if (!Real) return;
@@ -21,7 +21,7 @@ export function rememberBodies() {
   };
 }
 
-/** The question of a request; undefined if its body is none of text. */
+/** The question of a request; undefined if its body is not text. */
 export function questionOf(resource, { method, body = bodies.get(resource) } = {}) {
   const isRequest = typeof resource === 'object' && resource !== null && 'url' in resource;
   const address = isRequest ? resource.url : String(resource);
@@ -61,7 +61,7 @@ function patchFetch({ apart, effect, cancel, arrives, leave }) {
       return made;
     }
     signal?.addEventListener('abort', () => cancel(started));
-    started.resource = resource; // A request that nobody holds does not hear of its abort.
+    started.resource = resource; // A request without an owner does not hear of its abort.
     const name = nameOf(asks);
     return apart(() => real(resource, init)).then(async (response) => {
       leave();

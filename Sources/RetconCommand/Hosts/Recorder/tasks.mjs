@@ -5,9 +5,9 @@
 const ROUNDS = 100;
 
 /**
- * The inputs of one task, in their order. What they leave for later in the task runs in turns:
- * first what the first one left, then what the second one left, then what the first one left in
- * its turn. A mark behind what each of them left says whose turn it is.
+ * The inputs of one task, in their order. Work that they leave for later in the task runs in turns.
+ * Each turn takes one piece of work from each of them, in order. A mark behind each one's work says
+ * whose turn it is.
  */
 export class Task {
   constructor() { Object.assign(this, { inputs: [], isSync: false, turn: 0 }); }
@@ -45,7 +45,7 @@ export const leaving = (leave, work) => (typeof work !== 'function' ? work : (..
   return work(...given);
 });
 
-/** In place of a method; the one before it is kept, so that no two recorders stand in a row. */
+/** In place of a method; the one before it is kept, so that two recorders never form a row. */
 function replaceMethod(target, name, make) {
   const before = target?.[name], real = before?.ofPage ?? before;
   if (real) target[name] = Object.assign(make(real), { ofPage: real });

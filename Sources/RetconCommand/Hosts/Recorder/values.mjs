@@ -62,8 +62,8 @@ export function typed(value) {
 }
 
 /**
- * What a `set` of zustand did. Of a function, the part that it set: in another state it may set
- * another.
+ * The part that a `set` of zustand wrote. For a function, its result: in another state it may set
+ * another part.
  */
 export function partsSet([first, isWhole], before, after) {
   if (typeof first !== 'function') return isWhole === undefined ? [first] : [first, isWhole];

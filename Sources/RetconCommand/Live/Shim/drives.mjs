@@ -1,4 +1,4 @@
-// What the debugger does to the app.
+// Requests of the debugger to the app.
 import { cloned, plain, walk } from './plain.mjs';
 import { revived } from './reviving.mjs';
 import { pause, resume } from './steps.mjs';
@@ -63,7 +63,7 @@ function show(store, { state, words }) {
   if (state === undefined) return;
   walk.values = 0;
   store.shown = { state: revived(store.live, state) };
-  try { showBanner(store, words); } catch { /* it is no page */ }
+  try { showBanner(store, words); } catch { /* it runs outside of a page */ }
   store.tell();
 }
 

@@ -87,7 +87,7 @@ const composed = (given, enhancers) => (make) => (...parts) => {
   };
 };
 
-/** What a store without a reducer connects to: it says what it has done. */
+/** The connection of a store without a reducer: it says what it has done. */
 function connection(given) {
   const listeners = new Set(), source = '@devtools-extension', id = given?.instanceId;
   const tell = (message) => { for (const each of listeners) each({ ...message, id, source }); };

@@ -1,4 +1,4 @@
-// What the options of a store hide from Redux DevTools, hidden from Retcon, too.
+// Hides from Retcon, too, what the options of a store hide from Redux DevTools.
 import { DEPTH, count, isPlain, plain } from './plain.mjs';
 import { HIDDEN, JUMP } from './words.mjs';
 import {
@@ -76,8 +76,8 @@ export function shallowCopy(value) {
 }
 
 /**
- * What an option shows of a value, with all that it hides redacted. An object that JSON lacks may
- * have another form there.
+ * The form of a value that an option shows, with all hidden parts redacted. An object that JSON
+ * lacks may have another form there.
  */
 function redacted(real, shown, depth = 0) {
   count();

@@ -1,4 +1,4 @@
-// What changed from one state to the next, as operations of RFC 6902.
+// The changes from one state to the next, as operations of RFC 6902.
 import { escapedKey, shifted } from '../../Hosts/Recorder/pointers.mjs';
 import { count, isPlain, plain } from './plain.mjs';
 import { hasOwn, is, isObject, keys, put, stringify } from './world.mjs';
@@ -9,7 +9,7 @@ export const NOTHING = {};
 /** The keys from the state down to the place that is compared, and the objects above it. */
 const trail = [], above = [];
 
-/** A part as JSON. What it contains of the objects above it is a circle. */
+/** A part as JSON. An object above it that it contains is a circle. */
 function partOf(value, depth) {
   above.length = depth;
   return plain(value, depth, above);
@@ -25,7 +25,7 @@ function operate(operations, name, depth, value) {
 
 /**
  * Brings `mirror`, a state as JSON, from one state to another, and adds the operations that do so.
- * What both states share is not looked at: pass NOTHING to look at all.
+ * Shared parts of both states are skipped: pass NOTHING to look at all.
  */
 export function sync(mirror, from, to, operations, depth = 0) {
   if (from === to) return mirror;

@@ -7,10 +7,10 @@ export const DEPTH = 500;
 const MOST = 8_000_000;
 const CUTS = ['[Too deep]', '[Circular]'];
 
-/** Whether it stands for an object that was left out. */
+/** Whether the text replaces an object that was left out. */
 export const isCut = (text) => CUTS.includes(text);
 
-/** The values that were looked at since somebody set this to 0, and whether JSON lacked one. */
+/** The values that were looked at since the last reset to 0, and whether JSON lacked one. */
 export const walk = { values: 0, isLossy: false };
 
 export function count() {

@@ -1,5 +1,5 @@
-// What `retcon attach` asks a store: its reducer runs again here, as docs/hosts.md says. An answer
-// is the members of an object, as text.
+// Answers the questions of `retcon attach` to a store: its reducer runs again here, as
+// docs/hosts.md says. An answer is the members of an object, as text.
 import { keysOf } from '../../Hosts/Recorder/pointers.mjs';
 import { shallowCopy, view } from './hiding.mjs';
 import { NOTHING, sync } from './patches.mjs';

@@ -4,7 +4,7 @@ import { REDACTED } from './words.mjs';
 import { RealDate, hasOwn, is, isObject, keys, put, stringify, world } from './world.mjs';
 
 /**
- * A state that was JSON as one of the app. What is as before stays the same object. What is
+ * A state that was JSON as one of the app. An equal part stays the same object. A part that is
  * redacted or cannot be JSON stays the app's own.
  */
 export function revived(live, value) {

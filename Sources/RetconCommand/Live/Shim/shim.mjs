@@ -27,7 +27,7 @@ export function retconShim(binding, options) {
   for (const kind of ['pagehide', 'visibilitychange']) {
     world.addEventListener?.(kind, () => flush(true), true);
   }
-  // What the app saves as it leaves is its own.
+  // A value that the app saves as it leaves is its own.
   world.addEventListener?.('pagehide', () => stores.forEach(showOwn), true);
   world.process?.on?.('exit', () => flush(true));
   share(world, SIGN, Object.freeze({

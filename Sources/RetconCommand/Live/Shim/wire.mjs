@@ -4,7 +4,7 @@ import { later, now, stringify, world } from './world.mjs';
 
 /** A binding takes texts of this length well. */
 const PIECE = 1 << 20;
-/** What is sent at once: characters, entries, and milliseconds since the last time. */
+/** Limits of one batch: characters, entries, and milliseconds since the last time. */
 const FULL = 1 << 18, MANY = 500, SOON = 100;
 
 let binding, post;

@@ -1,4 +1,4 @@
-// What the shim uses of the page or of node. The app may replace these later.
+// The parts of the page or of node that the shim uses. The app may replace these later.
 
 export const world = globalThis;
 export const { stringify, parse } = JSON;

@@ -2,8 +2,8 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// Finds the senders of a Redux app's actions. Actions name the request of a thunk or of an RTK Query.
-/// A stack proves nothing: a middleware that passes actions on stands in all of them.
+/// Finds the senders of a Redux app's actions. Actions name the request of a thunk or of an RTK
+/// Query. A stack proves nothing: a middleware that passes actions on is in all of them.
 package struct ReduxCauses {
   private var effects = 0
   private var pending: [String: EffectID] = [:]

@@ -87,7 +87,7 @@ class Hands {
 const FIRST_DAY = serialOf(2026, 2, 2);
 const DAYS = 36;
 
-/** What the person does on most days, and about how often. */
+/** The person's habits on most days, and about how often. */
 const habits = [
   [0.95, bills.enterExpenses],
   [0.45, bills.correctExpense],
@@ -107,7 +107,7 @@ const habits = [
   [0.08, scenes.sortBooths],
 ];
 
-/** What happens once, on its day. */
+/** Events that happen once, on their day. */
 const plan = new Map([
   [0, bills.setUpExpenses],
   [1, bills.setUpOverview],

@@ -5,7 +5,7 @@ import * as opening from './simulate/opening.mjs';
 import * as visits from './simulate/visits.mjs';
 import * as world from './simulate/outside.mjs';
 
-/** What everybody uses: clicks, chance, and a look at the state. */
+/** Helpers for all visits: clicks, chance, and a look at the state. */
 class Shop {
   constructor(store, random) {
     this.store = store;
@@ -58,7 +58,7 @@ class Shop {
 
 const DAYS = 44;
 
-/** What happens once, on its day. */
+/** Events that happen once, on their day. */
 const plan = new Map([
   [2, back.startPromotions],
   [4, back.planPrices],
@@ -83,7 +83,7 @@ const plan = new Map([
   [40, back.countTown],
 ]);
 
-/** What happens on most days, and about how often. */
+/** Events of most days, and about how often. */
 const habits = [
   [1, world.answerMails],
   [1, back.packOrders],

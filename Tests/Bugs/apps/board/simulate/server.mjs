@@ -52,7 +52,7 @@ export class Server {
     });
   }
 
-  /** What a colleague does, mostly with cards that were changed a moment ago. */
+  /** A colleague's work, mostly with cards that were changed a moment ago. */
   work(who, recent, content, { at, newId }) {
     const known = Object.keys(this.cards).filter((id) => content.cards.byId[id]
       && content.cards.byId[id].archivedAt === null);

@@ -1,4 +1,4 @@
-// What Mara sets up once, and changes now and then: columns, lanes, labels, rules, templates.
+// Mara's setup, which she changes now and then: columns, lanes, labels, rules, templates.
 import { addDays, dayOf } from '../src/dates.mjs';
 import { visibleBoard } from '../src/selectors.mjs';
 import { TABLE, titleOf } from './words.mjs';

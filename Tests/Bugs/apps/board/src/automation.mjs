@@ -54,7 +54,7 @@ export function ran(automation, ruleId) {
   return { ...automation, runs };
 }
 
-/** What happened to cards, in the words of rules. */
+/** The events of cards, in the words of rules. */
 function eventsOf(changes, content) {
   const events = [];
   for (const { id, before, after } of changes.places) {

@@ -1,4 +1,4 @@
-// What an action changed: for undo, for the server, for the search and for the log.
+// The changes of an action: for undo, for the server, for the search and for the log.
 import { FIELDS } from './cards.mjs';
 import { placeOf } from './placement.mjs';
 import { isEqual } from './records.mjs';

@@ -1,4 +1,4 @@
-// What a team shares: it goes to the server, and undo knows it.
+// The shared content of a team: it goes to the server, and undo knows it.
 import { cardsReducer, initialCards } from './cards.mjs';
 import { columnsReducer, initialColumns } from './columns.mjs';
 import { commentsReducer, initialComments } from './comments.mjs';

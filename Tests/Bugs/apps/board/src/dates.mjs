@@ -72,7 +72,7 @@ function fromMonthName(today, date, name) {
   return isDay(later) ? later : undefined;
 }
 
-/** What people type for a day: "today", "fri", "in 3 days", "2w", "12 dec", "2026-12-24". */
+/** Reads a typed day: "today", "fri", "in 3 days", "2w", "12 dec", "2026-12-24". */
 export function parsedDay(text, today) {
   const words = text.trim().toLowerCase();
   if (isDay(words)) return words;

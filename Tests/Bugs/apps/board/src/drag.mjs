@@ -24,7 +24,7 @@ function placeUnder({ columnId, laneId, index, isLowerHalf }) {
   return { columnId, laneId, index: isLowerHalf ? index + 1 : index };
 }
 
-/** The action that a drop stands for; none when the card was dropped outside. */
+/** The action of a drop; undefined when the card was dropped outside. */
 export function dropAction(drag, placement, at) {
   if (!drag?.over) return undefined;
   if (drag.ids.length > 1) return { type: 'bulk/moved', ids: drag.ids, ...drag.over, at };

@@ -1,4 +1,4 @@
-// What a card shows on the board, and beside it when it is open.
+// The details of a card on the board, and beside it when it is open.
 import { byNumber, isOpen } from './cards.mjs';
 import { progressText } from './checklist.mjs';
 import { commentsOf } from './comments.mjs';

@@ -80,7 +80,7 @@ function withKnown(card, { labels, members }) {
   });
 }
 
-/** What becomes of a set of ids when a change of it is taken back. */
+/** A set of ids after the undo of a change of it. */
 function setTakenBack(current, { before, after }) {
   if (isEqual(current, after)) return before;
   const added = after.filter((id) => !before.includes(id));

@@ -1,4 +1,4 @@
-// What others changed, put into what is here. A change of one's own that waits is kept.
+// Merges the changes of others. A waiting change of one's own is kept.
 import { FIELDS, SETS, edited, newCard } from './cards.mjs';
 import { REST } from './lanes.mjs';
 import { withElement, withoutAll } from './lists.mjs';

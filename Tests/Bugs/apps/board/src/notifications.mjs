@@ -1,4 +1,4 @@
-// What the person at the screen should know: others assigned, mentioned, moved or answered.
+// Notices for the person at the screen: others assigned, mentioned, moved or answered.
 import { mentionedIn } from './comments.mjs';
 import { dayOf, addDays } from './dates.mjs';
 import { isOpen } from './cards.mjs';
@@ -46,7 +46,7 @@ function withItem(notifications, item) {
   };
 }
 
-/** What others did that concerns me. */
+/** Adds the actions of others that concern me. */
 export function notified(notifications, changes, content, { by, at }) {
   const { me } = content.members;
   if (by === me) return notifications;

@@ -1,4 +1,4 @@
-// What people type to filter a board: `label:bug -@ann due<3d is:blocked "exact words" or …`.
+// Typed filters of a board: `label:bug -@ann due<3d is:blocked "exact words" or …`.
 import { blockersOf } from './links.mjs';
 import { PRIORITIES } from './cards.mjs';
 import { addDays, dayOf, parsedDay } from './dates.mjs';

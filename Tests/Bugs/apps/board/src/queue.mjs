@@ -1,4 +1,4 @@
-// Changes on their way to the server. They wait while there is no connection.
+// Changes on their way to the server. They wait while the connection is down.
 import { SETS } from './cards.mjs';
 import { isEqual } from './records.mjs';
 
@@ -82,7 +82,7 @@ function withOperation(queue, operation) {
   return { ...queue, waiting: [...queue.waiting, entry], nextId: queue.nextId + 1 };
 }
 
-/** Edits of one card join while they wait. What was sent must not change any more. */
+/** Edits of one card join while they wait. A sent edit must not change any more. */
 function withEdit(queue, cardId, fields) {
   const at = queue.waiting.findLastIndex((operation) => operation.cardId === cardId);
   const top = queue.waiting[at];
@@ -135,7 +135,7 @@ export function enqueued(queue, { cards, places, comments }) {
   return next;
 }
 
-/** What to send now: a few operations, in order, of which none was sent already. */
+/** The next operations to send: a few, in order, without those that were sent already. */
 export function nextBatch(queue) {
   if (!queue.isOnline) return [];
   const isBusy = new Set(queue.waiting.filter((each) => each.sentAt !== null)

@@ -9,7 +9,7 @@ import { tidied } from './text.mjs';
 const MARK = /(?:^|\s)([*@!~/])(\S+)/g;
 const DUE = /(?:^|\s)due ((?:in )?\d{1,3} ?\w+|next week|\d{4}-\d{2}-\d{2}|[a-z]+)\s*$/i;
 
-/** What a line says about a card. A mark that means nothing stays in the title. */
+/** Reads a line about a card. An unknown mark stays in the title. */
 export function readLine(line, content, today) {
   const fields = { labelIds: [], memberIds: [] };
   let laneId = REST;

@@ -9,7 +9,7 @@ export function omittedAll(record, keys) {
   return keys.reduce(omitted, record);
 }
 
-/** A record with one entry changed; the same record if there is no entry or no change. */
+/** A record with one entry changed; the same record without such an entry or a change. */
 export function changed(record, key, change) {
   const before = record[key];
   if (before === undefined) return record;

@@ -102,7 +102,7 @@ function screenReducer(state, action) {
   };
 }
 
-/** What a person does: checked, done, continued by rules, remembered and sent. */
+/** An action of a person: checked, done, continued by rules, remembered and sent. */
 function performed(state, action) {
   const problem = problemOf(state.content, action);
   if (problem) return { ...state, notice: { text: problem, at: action.at ?? state.now } };

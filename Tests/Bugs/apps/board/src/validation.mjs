@@ -1,4 +1,4 @@
-// What people cannot do, and what the screen tells them then.
+// Actions that people cannot do, and the message on the screen.
 import { isDay } from './dates.mjs';
 import { REST } from './lanes.mjs';
 import { wouldCircle } from './links.mjs';

@@ -46,8 +46,8 @@ export class Bank {
   }
 
   /**
-   * All since some days before the last statement. What was bought on the day of a statement after
-   * it was made is on the next one only.
+   * All since some days before the last statement. A purchase on the day of a statement, after it
+   * was made, is on the next one only.
    */
   statement(account, today) {
     const all = this.rows[account];

@@ -1,4 +1,4 @@
-// What is not entered each day: invoices, loans, savings, a flat with others, shares, receipts.
+// Entries that come now and then: invoices, loans, savings, a flat with others, shares, receipts.
 import { addDays, addMonths, lastDay, monthOf } from '../src/dates.mjs';
 import { claimTotal } from '../src/claims.mjs';
 import { paceOf, savedTogether } from '../src/goals.mjs';

@@ -48,7 +48,7 @@ export function inMonth(balances, accountId, month) {
   return balances.months[accountId]?.[month] ?? 0;
 }
 
-/** What an account and all under it were worth at the end of a month. */
+/** The worth of an account and of all under it at the end of a month. */
 export function worthAt(balances, accounts, accountId, month) {
   return sum(family(accounts, accountId).flatMap((id) =>
     Object.entries(balances.months[id] ?? {})

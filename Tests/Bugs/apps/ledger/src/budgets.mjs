@@ -1,4 +1,4 @@
-// What a family wants to spend for each thing in each month, and what was left of it.
+// A family's budget for each thing in each month, and the rest of it.
 import { addMonths, monthOf, monthsBetween } from './dates.mjs';
 import { inMonth } from './balances.mjs';
 import { sum } from './money.mjs';

@@ -1,4 +1,4 @@
-// What people paid for the firm, and get back.
+// Payments of people for the firm, which they get back.
 import { sum } from './money.mjs';
 import { changed } from './records.mjs';
 

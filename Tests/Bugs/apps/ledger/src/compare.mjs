@@ -1,4 +1,4 @@
-// Two times side by side, and what is told to the tax office about a year.
+// Two times side by side, and a year's report to the tax office.
 import { isReported, ofType, shownSign } from './accounts.mjs';
 import { inMonth } from './balances.mjs';
 import { addMonths, monthsBetween } from './dates.mjs';

@@ -65,7 +65,7 @@ export function quarterRange(quarter) {
   return { from: firstDay(from), to: lastDay(addMonths(from, 2)) };
 }
 
-/** What people type: "31.3.", "31.3.2026", "2026-03-31", "yesterday", "15". */
+/** Reads a typed day: "31.3.", "31.3.2026", "2026-03-31", "yesterday", "15". */
 export function parsedDay(text, today) {
   const words = text.trim().toLowerCase();
   if (isDay(words)) return words;

@@ -90,7 +90,7 @@ export function readDraft(draft, { accounts }, today) {
   return { problems, date, lines, payee: draft.payee, note: draft.note, tags: draft.tags };
 }
 
-/** What is missing so that the lines add up, shown below them. */
+/** The sum that the lines lack to add up, shown below them. */
 export function missing(draft, { accounts }) {
   const lines = draft.lines.map((line, index) => readLine(line, index, accounts))
     .filter(({ amount }) => Number.isInteger(amount));

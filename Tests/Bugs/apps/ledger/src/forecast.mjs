@@ -1,4 +1,4 @@
-// What will be on an account: what is there, what is planned, and what is usual.
+// The future balance of an account: today's money, planned payments, and usual ones.
 import { addDays, addMonths, monthOf, monthsBetween } from './dates.mjs';
 import { balanceOf, inMonth } from './balances.mjs';
 import { ofType } from './accounts.mjs';
@@ -23,7 +23,7 @@ function invoicesDue(invoices, today, end) {
     }));
 }
 
-/** What is spent on a usual day, without what is planned. */
+/** The spending of a usual day, without planned payments. */
 function usualPerDay({ accounts, balances }, today) {
   const month = monthOf(today);
   const months = monthsBetween(addMonths(month, -3), addMonths(month, -1));

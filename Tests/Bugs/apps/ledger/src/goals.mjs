@@ -1,4 +1,4 @@
-// What people save for: parts of the money on their accounts, set aside in thought.
+// Goals of saving: parts of the money on people's accounts, set aside in thought.
 import { addMonths, monthOf, monthsBetween } from './dates.mjs';
 import { allocated, sum } from './money.mjs';
 import { omitted } from './records.mjs';

@@ -51,7 +51,7 @@ function isAlike(one, other) {
       account === other.postings[index].account && amount === other.postings[index].amount);
 }
 
-/** What is cleared stays cleared, also in what comes back. */
+/** A cleared posting stays cleared, also in an undone change. */
 function withCleared(transaction, current) {
   if (!current) return transaction;
   const postings = transaction.postings.map((posting) => {

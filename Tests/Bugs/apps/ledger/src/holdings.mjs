@@ -56,7 +56,7 @@ export function countOf(holdings, symbol) {
   return sum((holdings.lots[symbol] ?? []).map(({ count }) => count));
 }
 
-/** What is held, what it cost, and what it is worth at the last known prices. */
+/** The lots, their cost, and their worth at the last known prices. */
 export function portfolio(holdings) {
   return Object.keys(holdings.lots).map((symbol) => {
     const count = countOf(holdings, symbol);

@@ -1,4 +1,4 @@
-// What waits for the person, as a list of sentences with the most urgent first.
+// Tasks that wait for the person, as a list of sentences with the most urgent first.
 import { daysBetween, monthOf } from './dates.mjs';
 import { overspent } from './budgets.mjs';
 import { formatted, sum } from './money.mjs';

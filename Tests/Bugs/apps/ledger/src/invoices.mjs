@@ -118,7 +118,7 @@ export function bookingOf(action, invoices) {
 
 const AGES = [['not due', 0], ['1–14 days', 14], ['15–30 days', 30], ['older', Infinity]];
 
-/** What customers owe, by how late they are. */
+/** The debts of customers, by how late they are. */
 export function ageing(invoices, today) {
   const open = Object.values(invoices.byId).filter(({ state }) => state === 'sent');
   return AGES.map(([title, most], index) => {

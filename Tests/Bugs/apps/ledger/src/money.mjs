@@ -19,7 +19,7 @@ export function converted(amount, currency, rate) {
   return rounded(amount * rate * 10 ** (digitsOf(BASE) - digitsOf(currency)));
 }
 
-/** What remains of a sum is given in single units to the parts that lost most by rounding. */
+/** The parts that lost most by rounding get the rest of a sum in single units. */
 export function allocated(amount, weights) {
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   if (whole === 0) return weights.map(() => 0);
@@ -37,7 +37,7 @@ export function allocated(amount, weights) {
   return parts;
 }
 
-/** What people and banks write: "1.234,56", "1,234.56", "-12", "(7.50)", "12,5-". */
+/** Reads amounts of people and banks: "1.234,56", "1,234.56", "-12", "(7.50)", "12,5-". */
 export function parsedAmount(text, currency = BASE) {
   const trimmed = text.trim().replace(/\s|'/g, '');
   const match = /^(\()?([-+])?([\d.,]+)([-+])?(\))?$/.exec(trimmed);

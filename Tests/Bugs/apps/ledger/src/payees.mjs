@@ -1,4 +1,4 @@
-// What is known of those who are paid: it fills the form in when a name is typed again.
+// Facts about payees: they fill the form in when a name is typed again.
 import { folded } from './records.mjs';
 
 export const initialPayees = { byName: {} };

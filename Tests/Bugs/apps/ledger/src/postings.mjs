@@ -51,7 +51,7 @@ function balanced(postings, accounts) {
   if (rest === 0) return own;
   const home = own.findLastIndex(({ account }) =>
     accounts.byId[account].currency === BASE && accounts.byId[account].type === 'expense');
-  // A purchase abroad costs what it is worth: there is no gain in it.
+  // A purchase abroad is worth its cost: it makes no gain.
   if (home >= 0) {
     const { amount, base } = own[home];
     return own.with(home, { ...own[home], amount: amount - rest, base: base - rest });

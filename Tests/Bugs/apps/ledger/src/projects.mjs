@@ -38,7 +38,7 @@ function costsOf(project, transactions, accounts) {
       .map(({ account, base }) => ({ date, account, base })));
 }
 
-/** What a project cost so far, for what, and whether it stays in its limit at this pace. */
+/** The costs of a project so far, by kind, and whether it stays in its limit at this pace. */
 export function projectReport(project, { transactions, accounts, today }) {
   const costs = costsOf(project, transactions, accounts);
   const spent = sum(costs.map(({ base }) => base));

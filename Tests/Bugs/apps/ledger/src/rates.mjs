@@ -1,4 +1,4 @@
-// What one unit of a currency was worth in the base currency, day by day, with gaps.
+// The worth of a currency's unit in the base currency, day by day, with gaps.
 import { BASE, CURRENCIES } from './money.mjs';
 import { addDays, daysBetween, isDay } from './dates.mjs';
 

@@ -33,7 +33,7 @@ function treeOf({ accounts, balances }, id, depth, month) {
     treeOf({ accounts, balances }, child, depth + 1, month))];
 }
 
-/** What is owned and what is owed at the end of a month. */
+/** Assets and debts at the end of a month. */
 export function balanceSheet(book, month) {
   const side = (type) => roots(book.accounts, type).flatMap((id) => treeOf(book, id, 0, month));
   const total = (type) => sum(roots(book.accounts, type)
@@ -65,7 +65,7 @@ export function incomeStatement(book, from, to) {
   return { income, costs, earned, spent, result: earned - spent, savingsRate: rate };
 }
 
-/** What is owned less what is owed, month by month. */
+/** Assets less debts, month by month. */
 export function netWorth({ accounts, balances }, from, to) {
   const own = [...ofType(accounts, 'asset'), ...ofType(accounts, 'liability')];
   const before = addMonths(from, -1);

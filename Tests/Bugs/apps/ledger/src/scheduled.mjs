@@ -42,7 +42,7 @@ function dayAfter({ next, every, day }) {
   return dayInMonth(addMonths(monthOf(next), STEPS[every]), day);
 }
 
-/** What was missed during the pause is not paid later. */
+/** A payment that was missed during the pause is not paid later. */
 function resumed(scheduled, { id, today }) {
   let entry = scheduled.byId[id];
   if (!entry?.isPaused) return scheduled;
@@ -74,7 +74,7 @@ export function dueActions(scheduled, today) {
   return { actions, scheduled: byId === scheduled.byId ? scheduled : { byId } };
 }
 
-/** What will be paid in the next days, by day. */
+/** The payments of the next days, by day. */
 export function upcoming(scheduled, today, days) {
   const end = addDays(today, days);
   const found = [];

@@ -42,7 +42,7 @@ function partsFor(people, among, amount) {
   return Object.fromEntries(among.map((id, index) => [id, parts[index]]));
 }
 
-/** What each person is owed; below zero, what they owe. */
+/** The money that each person gets back; below zero, their debt. */
 export function standings(shared) {
   const balances = mappedValues(shared.people, () => 0);
   for (const { by, amount, parts } of Object.values(shared.costs)) {

@@ -1,4 +1,4 @@
-// What banks give: a table, or a list of tagged lines. Both become rows of one kind.
+// Statements of banks: a table, or a list of tagged lines. Both become rows of one kind.
 import { isDay, parsedDay } from './dates.mjs';
 import { parsedAmount } from './money.mjs';
 import { folded, tidied } from './records.mjs';

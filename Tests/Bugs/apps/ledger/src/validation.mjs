@@ -1,4 +1,4 @@
-// What the book refuses, with the words for the person.
+// Refusals of the book, with the words for the person.
 import { isDay } from './dates.mjs';
 import { builtPostings } from './postings.mjs';
 import { isLocked } from './periods.mjs';

@@ -1,4 +1,4 @@
-// What the screen shows: which account, which search, which month.
+// The choices on the screen: which account, which search, which month.
 import { addMonths, monthOf } from './dates.mjs';
 import { parsedQuery } from './query.mjs';
 import { omitted, tidied } from './records.mjs';

@@ -58,7 +58,7 @@ function mailFrom(world, from, content) {
   };
 }
 
-/** One letter from somebody; others may answer the letters in `talks`. */
+/** A letter of one person; others may answer the letters in `talks`. */
 function someLetter(world, talks, at) {
   const { pick, random } = world;
   const kind = random();

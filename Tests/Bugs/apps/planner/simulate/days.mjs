@@ -1,4 +1,4 @@
-// What Ines does once: files, patterns, her page for bookings.
+// Ines's setup: files, patterns, her page for bookings.
 import { addDays } from '../src/civil.mjs';
 import { doubleLines } from '../src/doubles.mjs';
 import { busyFile } from '../src/freeBusyFile.mjs';

@@ -1,4 +1,4 @@
-// Days and times as they stand on a wall: `2024-03-05` and `2024-03-05T09:30`. Texts of both kinds
+// Days and times of a clock on the wall: `2024-03-05` and `2024-03-05T09:30`. Texts of both kinds
 // sort as they follow each other. Counts are minutes, or days since 1970.
 
 export const HOUR = 60;

@@ -6,7 +6,7 @@ import { dateIn, toInstant, toWall } from './zones.mjs';
 
 const GRID = 30, MOST = 6;
 
-/** The working hours of somebody between two instants. */
+/** The working hours of a person between two instants. */
 function workTimes({ zone, workdays, workFrom, workTo }, from, to) {
   const times = [];
   const last = dateIn(to, zone);

@@ -1,4 +1,4 @@
-// Undo and redo of events. A step restores the fields that it changed, unless somebody else has
+// Undo and redo of events. A step restores the fields that it changed, unless another person has
 // changed them since.
 import { committed } from './commit.mjs';
 import { isEqual } from './lists.mjs';

@@ -94,7 +94,7 @@ function withReply(state, { uid, from, answer, original = null, sequence, at }) 
   return withNotice(next, `${person.name || from}: ${answer}`);
 }
 
-/** Accepts or rejects another time that somebody proposed. */
+/** Accepts or rejects another time that an invited person proposed. */
 function proposalJudged(state, { letterId, isAccepted }) {
   const { inbox } = state.mail, letter = inbox.find(({ id }) => id === letterId);
   if (!letter) return state;

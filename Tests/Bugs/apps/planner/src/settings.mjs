@@ -36,7 +36,7 @@ function chosen(state, { name, value }) {
   return planned({ ...next, index: inZone(next.index, next.events, value) });
 }
 
-/** Takes over the zone and working hours of somebody else. */
+/** Takes over the zone and working hours of another person. */
 function hoursReceived(state, { address, zone, workFrom, workTo }) {
   if (!isZone(zone)) return state;
   return { ...state, hours: { ...state.hours, [address]: { zone, workFrom, workTo } } };

@@ -1,4 +1,4 @@
-// What the person does with the bills, and with the overview of them.
+// The person's work with the bills, and with the overview of them.
 import { parseKey } from '../src/addresses.mjs';
 import { clipboardText } from '../src/clipboard.mjs';
 import { filterChoices } from '../src/filters.mjs';

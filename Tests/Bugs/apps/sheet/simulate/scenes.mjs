@@ -1,4 +1,4 @@
-// What the person does with the rest of the workbook of the festival.
+// The person's work with the rest of the workbook of the festival.
 import { tracedFrom } from '../src/links.mjs';
 import { ruleTitle } from '../src/validation.mjs';
 import { formulaBar, grid, menu, selectionSummary } from '../src/view.mjs';

@@ -41,7 +41,7 @@ function axisOf(least, greatest) {
   return { low: Math.floor(low / step) * step, high: Math.ceil(high / step) * step, step };
 }
 
-/** What is drawn of a chart: points by label, the axis, and for a pie the shares. */
+/** The drawing of a chart: points by label, the axis, and for a pie the shares. */
 export function chartView(state, sheet, chart) {
   const valuesOf = (range) => [...positions(range)].map(({ row, column }) => (
     valueAt(state, sheet.id, cellKey(row, column))));

@@ -1,4 +1,4 @@
-// What the actions of the user are about: the active sheet and the selected cells.
+// The places of the user's actions: the active sheet and the selected cells.
 import { rangeBetween } from './addresses.mjs';
 import { numbered, withCells, withSheet } from './workbook.mjs';
 

@@ -31,7 +31,7 @@ function finite(number) {
   return number;
 }
 
-/** What a formula sees: the cell it is in, and a reader of the cells of the workbook. */
+/** The surroundings of a formula: its cell, and a reader of the cells of the workbook. */
 class Scope {
   constructor(reader, sheet, row, column) {
     this.reader = reader;

@@ -56,7 +56,7 @@ export function withPlaces(format, change) {
   return parts.before + whole + (places ? `.${'0'.repeat(places)}` : '') + parts.after;
 }
 
-/** Left for texts, right for numbers, in the middle for the rest, as long as nobody chose. */
+/** Left for texts, right for numbers, in the middle for the rest, unless the user chose. */
 export function alignmentOf(value, style) {
   if (style?.align) return style.align;
   if (typeof value === 'number') return 'right';

@@ -49,7 +49,7 @@ export function redo(state) {
   return shown({ ...state, workbook, history }, entry);
 }
 
-/** What the menu says, such as “Undo sort”. */
+/** The words of the menu, such as “Undo sort”. */
 export function historyTitles({ done, undone }) {
   const title = (entry) => entry?.type.replace('/', ' ');
   return { undo: title(done[done.length - 1]), redo: title(undone[undone.length - 1]) };

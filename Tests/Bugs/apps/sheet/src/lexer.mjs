@@ -31,7 +31,7 @@ const cornerOf = ([, fixedColumn, letters, fixedRow, digits]) => ({
   isColumnFixed: fixedColumn === '$',
 });
 
-/** What may begin at a place, in the order in which it is tried. */
+/** The tokens that may begin at a place, in the order in which they are tried. */
 const kinds = [
   [NUMBER, ([digits]) => ({ type: 'number', value: Number(digits) })],
   [TEXT, ([, inner]) => ({ type: 'text', value: inner.replaceAll('""', '"') })],

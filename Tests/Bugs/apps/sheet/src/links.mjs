@@ -96,7 +96,7 @@ export function readersOf(links, place) {
   return found;
 }
 
-/** What the user sees as arrows: the cells that a formula reads, and the formulas that read it. */
+/** The user's arrows: the cells that a formula reads, and the formulas that read it. */
 export function tracedFrom(workbook, links, sheet, row, column) {
   const key = cellKey(row, column);
   const { cells, ranges } = precedents(workbook, sheet, inputOf(workbook, { sheet, key }));

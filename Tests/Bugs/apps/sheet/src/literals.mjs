@@ -1,4 +1,4 @@
-// What a typed text means: a number, a percentage, an amount of money, a date, a boolean, a text.
+// The meaning of a typed text: a number, a percentage, money, a date, a boolean, a text.
 import { parseDate } from './calendar.mjs';
 
 const SIGNED_NUMBER = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[+-]?\d+)?$/i;
@@ -49,11 +49,11 @@ export function literal(typed) {
   return percentage(text) ?? money(text) ?? { value: typed };
 }
 
-/** The value of what a cell holds, if that is no formula. */
+/** The value of a cell's input without a formula. */
 export const literalValue = (input) => (
   typeof input === 'string' && input.startsWith("'") ? input.slice(1) : input);
 
-/** What the editor shows for an input, so that typing it again gives the same. */
+/** The editor's text for an input, so that typing it again gives the same. */
 export function literalText(value) {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';

@@ -124,7 +124,7 @@ class Parser {
 const LIMIT = 4000;
 const trees = new Map();
 
-/** The tree of a formula that begins with `=`. It throws where the text is no formula. */
+/** The tree of a formula that begins with `=`. It throws on any other text. */
 function parseFormula(formula) {
   const known = trees.get(formula);
   if (known) return known;
@@ -136,7 +136,7 @@ function parseFormula(formula) {
 
 export const isFormula = (input) => typeof input === 'string' && /^=./.test(input);
 
-/** The tree, or undefined if the input is no formula or one with a fault. */
+/** The tree; undefined for other inputs and for formulas with a fault. */
 export function treeOf(input) {
   if (!isFormula(input)) return undefined;
   try {

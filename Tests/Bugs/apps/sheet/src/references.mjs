@@ -85,7 +85,7 @@ export function copiedInput(input, rows, columns) {
 /** Where a row or column goes when `count` are inserted at `at`. */
 const insertedAt = (index, at, count) => (index >= at ? index + count : index);
 
-/** Where it goes when `count` are deleted; undefined if it is among them. */
+/** Its new place when `count` are deleted; undefined if it is among them. */
 function deletedAt(index, at, count) {
   if (index < at) return index;
   return index < at + count ? undefined : index - count;

@@ -41,7 +41,7 @@ const allows = (rule, value) => isBlank(value) || kinds[rule.kind].allows(value,
 const ruleAt = (sheet, row, column) => (
   sheet.rules.findLast(({ range }) => contains(range, row, column)));
 
-/** What to tell the user if a cell may not hold an input; formulas may always. */
+/** The message to the user if a cell may not hold an input; formulas always pass. */
 export function rejection(sheet, row, column, input) {
   const rule = ruleAt(sheet, row, column);
   if (!rule || rule.isWarning || isFormula(input)) return undefined;

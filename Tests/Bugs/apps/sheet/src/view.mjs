@@ -1,4 +1,4 @@
-// What the screen shows: the part of the sheet in the window, the formula bar, the line below.
+// The contents of the screen: the part of the sheet in the window, the formula bar, the line below.
 import { cellKey, contains, positions, rangeKey } from './addresses.mjs';
 import { activeSheet, selectedRange, valueAt } from './current.mjs';
 import { alignmentOf, formatted } from './formats.mjs';

@@ -1,4 +1,4 @@
-// What the staff of the shop do.
+// The work of the shop's staff.
 import { DAY, dayOf } from '../src/calendar.mjs';
 import { variantScanned } from '../src/catalogue.mjs';
 import { waitingFor } from '../src/fulfilment.mjs';

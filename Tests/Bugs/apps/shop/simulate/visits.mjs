@@ -1,4 +1,4 @@
-// What visitors of the shop do.
+// The visits of the shop's customers.
 import { DAY, dayOf } from '../src/calendar.mjs';
 import { cartOfCustomer } from '../src/carts.mjs';
 import { categoryMenu } from '../src/categories.mjs';

@@ -1,4 +1,4 @@
-// Carts: what visitors want to buy. What is in a cart is reserved for a while.
+// Carts: visitors' future purchases. Items in a cart are reserved for a while.
 import { DAY } from './calendar.mjs';
 import { isForSale, productOf, titleOf } from './catalogue.mjs';
 import { isCode } from './giftCards.mjs';

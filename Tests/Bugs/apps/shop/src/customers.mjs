@@ -63,7 +63,7 @@ export const isExempt = (customer, address) => Boolean(
   customer?.vatId && address && regionOf(address) !== 'DE' && customer.vatId.startsWith(
     address.country));
 
-/** What a customer may still use in money: positive for us to give back. */
+/** The money that a customer may still use: positive for us to give back. */
 export const withCredit = (state, id, amount) => updateItem(state, 'customers', id, (customer) => (
   countIn(customer, 'credit', amount)));
 

@@ -50,7 +50,7 @@ function tierFor({ tiers }, value) {
   return tiers.findLast(({ from }) => value >= from);
 }
 
-/** What each kind of promotion takes off lines: a map from the line's id to cents. */
+/** The discount of each kind of promotion on lines: a map from the line's id to cents. */
 const kinds = {
   percent: (_, { percent }, lines) => new Map(lines.map(({ id, left }) => (
     [id, percentOf(left, percent)]))),
@@ -64,7 +64,7 @@ const kinds = {
   shipping: () => new Map(),
 };
 
-/** What a promotion gives to lines, or undefined if it gives nothing. */
+/** The effect of a promotion on lines, or undefined if it gives nothing. */
 function effectOf(state, promotion, lines) {
   const scoped = lines.filter((line) => line.left > 0 && isLineInScope(state, promotion, line));
   if (scoped.length === 0 || totalLeft(scoped) < promotion.least) return undefined;

@@ -8,7 +8,7 @@ const LIFE = 3 * 365 * DAY;
 const LEAST = 500;
 const SIGNS = 'ACDEFGHJKLMNPRTUVWXY34679';
 
-/** A code that nobody guesses from the one before, with a sign that tells typing errors. */
+/** A code that cannot be guessed from the one before, with a sign that shows typing errors. */
 function codeOf(number) {
   let [left, code, sum] = [number * 7_919 + 104_729, '', 0];
   for (let at = 0; at < 7; at++) {
@@ -64,7 +64,7 @@ function voided(state, { code }) {
   return withEntry(next, 'giftCardVoided', card.balance, null);
 }
 
-/** What all cards together may still be used for. */
+/** The open balance of all cards together. */
 export const openBalance = (state) => Object.values(state.giftCards)
   .filter((card) => isUsable(state, card))
   .reduce((sum, { balance }) => sum + balance, 0);

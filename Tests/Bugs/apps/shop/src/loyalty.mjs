@@ -98,7 +98,7 @@ export function withDuePoints(state) {
 const withLoss = (state, { customer, left }) => (
   { ...state, lostPoints: countIn(state.lostPoints, customer, left) });
 
-/** What the page of a customer says about points. */
+/** The text about points on a customer's page. */
 export const pointsOverview = (state, customer) => ({
   level: levelFor(state.customers[customer]).title,
   points: spendable(state, customer),

@@ -91,7 +91,7 @@ export function closedIfDone(state, id) {
     withPoints(closed, order.customer, points, { reason: order.number }), order.customer, paid);
 }
 
-/** Orders that nobody paid for are cancelled after some days. */
+/** Unpaid orders are cancelled after some days. */
 export function withoutUnpaid(state) {
   return Object.values(state.orders)
     .filter(({ status, placed, isHeld }) => (

@@ -18,7 +18,7 @@ export const noted = (order, at, text) => ({
   ...order, timeline: [...order.timeline, { at, text }].slice(-25),
 });
 
-/** What is paid, less what was paid back. */
+/** The payments less the refunds. */
 export const paidFor = (state, order) => sumOf(
   paymentsOf(state, order).filter(({ status }) => status === 'captured'),
   ({ amount, refunded }) => amount - refunded);

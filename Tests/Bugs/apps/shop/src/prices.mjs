@@ -32,7 +32,7 @@ function listPrice(state, id, group) {
   return list.entries[id] ?? price - percentOf(price, list.percent);
 }
 
-/** What one piece costs now, and why. The lowest of all prices that apply counts. */
+/** The price of one piece now, and the reason. The lowest of all prices that apply counts. */
 export function priceOf(state, id, group = null) {
   const regular = state.variants[id].price;
   const candidates = [

@@ -26,7 +26,7 @@ function paceOf(state, variant) {
   return sumOf(sold, ({ quantity, cancelled }) => quantity - cancelled) / days;
 }
 
-/** What to order from a supplier: enough until the next delivery, and a reserve. */
+/** The next order from a supplier: enough until the next delivery, and a reserve. */
 function suggestedLines(state, supplier) {
   const { variants, days, pack } = state.suppliers[supplier];
   return variants.flatMap((variant) => {
@@ -78,7 +78,7 @@ const supplied = (state, { id, title, variants, days, pack }) => ({
   ...state, suppliers: put(state.suppliers, id, { id, title, variants, days, pack }),
 });
 
-/** What all goods cost that are in the warehouses. */
+/** The costs of all goods in the warehouses. */
 export const stockValue = (state) => sumOf(
   Object.values(state.variants), ({ id, cost }) => cost * onHandOf(state, id));
 

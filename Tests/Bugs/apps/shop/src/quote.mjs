@@ -1,4 +1,4 @@
-// What a cart costs: prices, discounts, shipping, tax, and what gift cards and points pay.
+// The total of a cart: prices, discounts, shipping, tax, and payments by gift cards and points.
 import { addressOf, isExempt } from './customers.mjs';
 import { bestDiscounts } from './discounts.mjs';
 import { cardsFor } from './giftCards.mjs';

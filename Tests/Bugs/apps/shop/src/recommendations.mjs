@@ -1,4 +1,4 @@
-// What is bought together.
+// Goods that are bought together.
 import { isForSale } from './catalogue.mjs';
 import { availableOf } from './stock.mjs';
 import { countIn } from './tables.mjs';

@@ -14,7 +14,7 @@ const offered = (state, { id, title, rate, deposit, units }) => ({
   ...state, rentalItems: put(state.rentalItems, id, { id, title, rate, deposit, units }),
 });
 
-/** Bookings of an item that need pieces on a day. What is late is still away today. */
+/** Bookings of an item that need pieces on a day. A late item is still away today. */
 function isTaken(state, booking, day) {
   if (booking.status === 'out' && day <= dayOf(state.now)) return day >= booking.from;
   return ['booked', 'out'].includes(booking.status)
@@ -35,7 +35,7 @@ function freeFor(state, item, from, days, except) {
   return Math.min(...counts);
 }
 
-/** Sundays are free when a rental goes over a weekend: nobody can bring things back then. */
+/** Sundays are free when a rental goes over a weekend: the shop is closed for returns then. */
 function paidDays(from, days) {
   let count = 0;
   for (let day = from; day < from + days; day++) if (weekdayOf(day * DAY) !== 6) count++;

@@ -71,7 +71,7 @@ export function monthReport(state, key) {
   };
 }
 
-/** What changed from one month to the next, in percent. */
+/** The growth from one month to the next, in percent. */
 export function growthOf(state, before, after) {
   const [old, fresh] = [monthOf(state, before).revenue, monthOf(state, after).revenue];
   return old === 0 ? null : Math.round((fresh - old) / old * 1000) / 10;

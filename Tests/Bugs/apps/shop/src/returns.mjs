@@ -70,7 +70,7 @@ function arrived(state, { id, warehouse, conditions }) {
     { ...each, status: 'arrived', warehouse, conditions }));
 }
 
-/** What each line of a return is worth. A piece that the customer broke is worth half. */
+/** The worth of each line of a return. A piece that the customer broke is worth half. */
 function worths(order, back) {
   return back.lines.map(({ line, quantity, reason }) => {
     const whole = worthOf(lineIn(order, line), quantity);
@@ -88,7 +88,7 @@ function shippingBack(order, lines) {
   return isAll ? order.shipping.net + order.shipping.tax - order.shipping.refunded : 0;
 }
 
-/** What a return is worth: its lines, and the shipping of the order with the last of them. */
+/** The worth of a return: its lines, and the shipping of the order with the last of them. */
 export function returnWorth(order, back) {
   const lines = worths(order, back);
   const amount = sumOf(lines, (line) => line.amount);

@@ -1,4 +1,4 @@
-// What the pages show.
+// The contents of the pages.
 import { formatDay, formatTime } from './calendar.mjs';
 import { titlePath } from './categories.mjs';
 import { isForSale, titleOf } from './catalogue.mjs';
@@ -12,7 +12,7 @@ import { ratingOf, shownReviews } from './reviews.mjs';
 import { offersFor } from './shipping.mjs';
 import { availableOf } from './stock.mjs';
 
-/** What the page of a product says about how many are left. */
+/** The text about the pieces left on a product's page. */
 function stockText(count) {
   if (count === 0) return 'sold out';
   return count < 4 ? `only ${count} left` : 'in stock';

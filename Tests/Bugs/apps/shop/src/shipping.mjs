@@ -22,7 +22,7 @@ function parcelsOf(weight) {
   return parcels;
 }
 
-/** What a way to send costs; undefined where it does not go. */
+/** The price of a way to send; undefined where it does not go. */
 function shippingPrice(method, zone, weight, value) {
   const rates = method.zones[zone];
   if (!rates) return undefined;

@@ -1,4 +1,4 @@
-// Who works in the shop, and what they may do.
+// The staff of the shop, and their rights.
 import { logged } from './tables.mjs';
 
 const roles = {

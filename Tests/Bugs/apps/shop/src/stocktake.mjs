@@ -46,7 +46,7 @@ function counted(state, { id, variant, count }) {
   }));
 }
 
-/** What the counts say is there now, beside what the books say. */
+/** The counted pieces of now, beside those in the books. */
 function differencesOf(state, take) {
   return Object.entries(take.counts).map(([variant, { count, at }]) => ({
     variant,

@@ -59,7 +59,7 @@ export const initialState = {
   notice: null,
 };
 
-/** What happens by itself as time goes on, in this order. */
+/** Events that happen by themselves as time goes on, in this order. */
 const dues = [
   withDuePrices, withoutOldHolds, withDueSubscriptions, withDueInvoices, withoutUnpaid,
   withoutOldCarts, withDuePoints, withLateTickets,

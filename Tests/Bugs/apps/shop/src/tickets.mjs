@@ -1,4 +1,4 @@
-// Questions of customers: sorted, answered in time, and handed to somebody else if not.
+// Questions of customers: sorted, answered in time, and handed to another agent if not.
 import { HOUR } from './calendar.mjs';
 import { withMail } from './outbox.mjs';
 import { addItem, refused, updateItem, without } from './tables.mjs';
@@ -99,7 +99,7 @@ function closed(state, { id, stars = null }) {
   return updateItem(state, 'tickets', id, (ticket) => ({ ...ticket, status: 'closed', stars }));
 }
 
-/** Open questions behind their time become urgent, and belong to nobody until taken. */
+/** Open questions behind their time become urgent, and belong to no agent until taken. */
 export function withLateTickets(state) {
   return Object.values(state.tickets)
     .filter(({ status, due, priority }) => (

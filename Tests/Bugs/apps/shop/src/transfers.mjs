@@ -35,7 +35,7 @@ function arrived(state, { id, counts }) {
     { ...each, status: 'arrived', missing }));
 }
 
-/** What to send so that each warehouse has a reserve of what others have plenty of. */
+/** Goods to send so that each warehouse has a reserve of what others have plenty of. */
 export function suggestedTransfer(state, to) {
   const others = warehousesInOrder(state).filter(({ id }) => id !== to);
   for (const { id: from } of others) {

@@ -1,4 +1,4 @@
-// What pieces of an order's line are worth when they are cancelled or come back.
+// The worth of pieces of an order's line when they are cancelled or come back.
 import { shareOf } from './money.mjs';
 
 /**

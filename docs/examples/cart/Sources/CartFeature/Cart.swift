@@ -51,7 +51,7 @@ extension DependencyValues {
     set { self[Prices.self] = newValue }
   }
 
-  /// What the app asks the world for, on tape: called where the app records and where it is replayed.
+  /// Puts the app's questions on tape. Called where the app records and where it is replayed.
   public mutating func putCartOnTape(_ tape: Tape) {
     prices.price = tape.closure("price", prices.price)
   }

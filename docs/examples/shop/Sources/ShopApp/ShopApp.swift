@@ -2,7 +2,7 @@ import ShopFeature
 import StoreCore
 import StoreRecording
 
-/// The app: somebody searches, puts two of an article into the basket, sets the currency, and orders.
+/// The app: a user searches, puts two of an article into the basket, sets the currency, and orders.
 @main struct ShopApp {
   static func main() async {
     let path = CommandLine.arguments.dropFirst().first ?? "shop.retcon"

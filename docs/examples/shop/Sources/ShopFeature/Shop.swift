@@ -5,7 +5,7 @@ import StoreMacros
 /// shared currency, and a timer while an offer lasts.
 @Reducer
 public struct Shop {
-  /// What is shown above the shop.
+  /// Alerts and sheets above the shop.
   @Reducer(state: .codable, .equatable, action: .codable, .equatable)
   public enum Destination {
     case alert(AlertState<Alert>)
@@ -14,7 +14,7 @@ public struct Shop {
     public enum Alert { case emptyBasket(of: Int) }
   }
 
-  /// What is pushed onto the stack.
+  /// Pages on the stack.
   @Reducer(state: .codable, .equatable, action: .codable, .equatable)
   public enum Path {
     case page(Page)

@@ -14,7 +14,7 @@ public struct Article: Codable, Equatable, Identifiable, Sendable {
   }
 }
 
-/// What the shop asks its server.
+/// The shop's questions to its server.
 @DependencyClient
 public struct ShopClient {
   public var search: @Sendable (_ words: String) async throws -> [Article]

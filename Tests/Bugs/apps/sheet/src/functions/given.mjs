@@ -1,4 +1,4 @@
-// What a function of the sheet is given: its parts are evaluated when it asks for them.
+// The arguments of a function of the sheet: they are evaluated when it asks for them.
 import { Failure, checked, isMatrix, toBoolean, toNumber, toText } from '../values.mjs';
 
 export class Given {

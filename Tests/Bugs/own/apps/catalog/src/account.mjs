@@ -1,4 +1,4 @@
-// What the reader has reserved, lent and noted for later.
+// The reader's reservations, loans and list for later.
 export const initialAccount = { reservations: {}, loans: {}, list: [], fees: 0 };
 
 const without = (all, id) => {

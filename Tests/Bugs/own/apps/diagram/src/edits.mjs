@@ -1,5 +1,5 @@
-// What people do with a document, and what takes it back: parts of the document as they were.
-// An undo holds only the parts that the edit changed. `null` is a part that was not there.
+// Edits of a document, with their undo: parts of the document as they were. An undo holds only the
+// parts that the edit changed. `null` is a part that was not there.
 
 const without = (all, ids) =>
   Object.fromEntries(Object.entries(all).filter(([id]) => !ids.includes(id)));

@@ -1,4 +1,4 @@
-// What this screen shows: zoom, place, tool, grid.
+// The settings of this screen: zoom, place, tool, grid.
 export const initialView = {
   zoom: 1, x: 0, y: 0, tool: 'select', grid: { isOn: true, size: 8 }, hover: null, panel: 'style',
 };

@@ -1,4 +1,4 @@
-// What this screen shows: the open chat, the drafts, who is typing.
+// The state of this screen: the open chat, the drafts, who is typing.
 export const initialScreen = { openId: null, drafts: {}, typing: {}, filter: '', isOnline: true };
 
 const without = (all, id) => {

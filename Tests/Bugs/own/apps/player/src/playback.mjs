@@ -1,4 +1,4 @@
-// What plays, and for how long already. Times are whole seconds.
+// The track that plays, and its time so far. Times are whole seconds.
 const PLAYED = 30;
 
 const lengthAt = (state, position) => state.tracks[state.queue[position]?.track]?.seconds ?? 0;

@@ -1,4 +1,4 @@
-// What each person gets (above zero) or owes (below).
+// Each person's balance: above zero they get money, below they owe it.
 import { divided } from './money.mjs';
 
 /** The share of each person in an expense, in cents of the base currency. */

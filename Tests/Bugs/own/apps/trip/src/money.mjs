@@ -1,6 +1,6 @@
 // Amounts in cents: reading, changing money, dividing.
 
-/** The cents of "12,50", "-3.4" or "7"; null if it is no amount. */
+/** The cents of "12,50", "-3.4" or "7"; null for other texts. */
 export function centsFrom(text) {
   const found = /^(-?)(\d+)(?:[.,](\d{1,2}))?$/.exec(text.trim());
   if (!found) return null;

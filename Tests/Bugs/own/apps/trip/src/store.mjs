@@ -1,4 +1,4 @@
-// Who paid what on a trip, and who owes whom. Amounts are cents.
+// Payments of people on a trip, and their debts. Amounts are cents.
 import { balancesWith, balancesWithout } from './balances.mjs';
 import { draftReducer, expenseFrom, initialDraft } from './draft.mjs';
 import { inBase } from './money.mjs';
