@@ -162,6 +162,9 @@ extension Rerun {
         recorded: try recordedRuns.outcomes.outcomes(for: entry, after: replayCursor.position))
       pending.question = classifier.question(of: entry.number)
       if case .endOfTape(let question?) = entry.responder { pending.question = question }
+      if entry.responder == .tape, let last = entry.history.last?.question {
+        pending.question = last
+      }
       return pending
     }
   }

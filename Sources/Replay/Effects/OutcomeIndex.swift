@@ -169,7 +169,35 @@ struct EffectHistory {
   }
 }
 
+/// What is recorded of an effect that was not over at its cancellation, or at the recording's end.
+struct UnfinishedEffect {
+  var start: Duration
+  var end: Duration
+  var sent: [Step]
+  var reads: [OutsideRead]
+
+  var answered: [OutsideRead] { reads.filter { !$0.read.isCancelled } }
+  /// The time of the last thing that it sent or read.
+  var last: Duration { (sent.map(\.time) + answered.map(\.time)).compactMap(\.self).max() ?? .zero }
+}
+
 extension OutcomeIndex {
+  func unfinished(_ effect: EffectID) throws -> UnfinishedEffect? {
+    guard let seen = try events.get().effects[effect], let start = seen.start,
+      let over = source.end, !source.touchedEffects.contains(effect), !doubted.contains(effect)
+    else { return nil }
+    // Nothing comes at the recorded end.
+    var end = source.knowsEnd ? over + .nanoseconds(1) : over
+    if let last = seen.end {
+      guard last.kind == .cancelled, let time = last.time else { return nil }
+      end = time
+    }
+    let steps = try (emissions.get()[effect] ?? []).map(source.step)
+    guard steps.allSatisfy({ $0.damage == nil && !$0.isSkipped }) else { return nil }
+    return UnfinishedEffect(
+      start: start, end: end, sent: steps, reads: try reads.get()[effect] ?? [])
+  }
+
   func history(of effect: EffectID) throws -> EffectHistory? {
     guard let seen = try events.get().effects[effect], let start = seen.start,
       let over = source.end,

@@ -23,6 +23,8 @@ final class RecordedRuns {
   /// The bytes of state that jumps may decode, which is slow. After that, effects count as unknown.
   private var budget = RecordedRuns.budget
   private var stateCost = 0
+  /// By effect: the questions that it had no answer to.
+  var silences: [EffectID: [TapeAnswers.Silence]] = [:]
 
   private static var budget: Int { 64 << 20 }
   static var reserve: Int { budget / 2 }
@@ -41,7 +43,7 @@ final class RecordedRuns {
   /// Forgets what was run, because the machines have lost their process.
   func letGo() { (line, known, order) = (nil, [:], []) }
 
-  fileprivate func runs(of step: Int, leaving reserve: Int) throws -> [StartedEffect] {
+  func runs(of step: Int, leaving reserve: Int) throws -> [StartedEffect] {
     if let known = known[step] { return known }
     guard step > source.steps.lowerBound, try outcomes.starts(step) else { return [] }
     guard !isOff else {
@@ -163,7 +165,7 @@ extension Rerun {
     for (after, what, asked) in known.activities {
       let time = start + after
       guard time <= end else {
-        events.append(TapedEvent(time: end + .nanoseconds(1), since: nil, what: .goesOn))
+        events.append(TapedEvent(time: end + .nanoseconds(1), since: nil, what: .goesOn(nil)))
         break
       }
       var event = TapedEvent(time: time, since: after == .zero ? time : nil, what: what)

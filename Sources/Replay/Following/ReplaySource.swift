@@ -8,6 +8,8 @@ package protocol ReplaySource: Sendable {
   var tape: [String] { get }
   /// Whether values were taken out of it.
   var isRedacted: Bool { get }
+  /// Whether lines between its steps are lost, so an effect may have done more than it tells.
+  var hasLostLines: Bool { get }
   var inFlightAtStart: [EffectInFlight] { get }
   /// The running effects after a step, as far as known.
   func effectsInFlight(after step: Int) throws -> [EffectInFlight]
@@ -104,6 +106,7 @@ extension ReplaySource {
 
   package func fate(ofOutput place: OutputPlace) -> OutputEdit? { nil }
   package var isRedacted: Bool { false }
+  package var hasLostLines: Bool { false }
   package func edits(ofSender step: Int) -> [OutputEdit] { [] }
 
   func effects(startedBy step: Int) throws -> [EffectID] {
@@ -165,6 +168,7 @@ package struct SessionSource: ReplaySource {
   package var isFinished: Bool { reader.isFinished }
   package var tape: [String] { reader.tape }
   package var isRedacted: Bool { !reader.header.redacted.isEmpty }
+  package var hasLostLines: Bool { reader.lostLineCount > 0 }
   package var inFlightAtStart: [EffectInFlight] { hasStepsOnly ? [] : reader.header.effects }
   package var firstSender: Int { hasStepsOnly ? .max : steps.lowerBound }
   package func step(_ number: Int) throws -> Step {

@@ -9,7 +9,8 @@ struct TapedEvent: Sendable {
     case emits(Value, label: String)
     case ends(EffectEvent.Kind)
     case stops(String, Question?)
-    case goesOn
+    /// Behind the end of the recording, where it may wait for an answer.
+    case goesOn(Question?)
   }
 
   var time: Duration
@@ -20,6 +21,14 @@ struct TapedEvent: Sendable {
     switch what {
     case .emits, .ends: true
     case .stops, .goesOn: false
+    }
+  }
+
+  /// The question that its effect waits for.
+  var question: Question? {
+    switch what {
+    case .emits, .ends: nil
+    case .stops(_, let question), .goesOn(let question): question
     }
   }
 
@@ -61,6 +70,33 @@ final class BodyOnTape: @unchecked Sendable {
   func perform() -> (events: [TapedEvent], liveCalls: [String]) {
     perform { drive(&$0) }
     return (events, execution.liveCalls)
+  }
+
+  /// What an effect did that was not over at the horizon.
+  struct Waiting {
+    var sent: [Value] = []
+    var reads: [OutsideRead]
+    /// The time of the last thing that it sent or read.
+    var last: Duration
+    var silences: [TapeAnswers.Silence]
+  }
+
+  /// Runs the body of such an effect. Nil if the tape does not tell what it did.
+  func wait() -> (waiting: Waiting?, liveCalls: [String]) {
+    perform {
+      drive(&$0)
+      guard case .goesOn? = events.last?.what else { return (nil, execution.liveCalls) }
+      var waiting = Waiting(
+        reads: events.flatMap(\.asked) + execution.takeReads(), last: .zero,
+        silences: execution.silences(until: horizon))
+      waiting.last = waiting.reads.compactMap(\.time).max() ?? .zero
+      for event in events {
+        guard case .emits(let action, _) = event.what else { continue }
+        waiting.sent.append(action)
+        waiting.last = max(waiting.last, event.time)
+      }
+      return (waiting, execution.liveCalls)
+    }
   }
 
   /// Runs it up to its question, asks that for real, and waits for the answer; nil after a timeout.
@@ -141,7 +177,8 @@ final class BodyOnTape: @unchecked Sendable {
 
   private func goOn() {
     let behind = horizon + .nanoseconds(1)
-    events.append(TapedEvent(time: behind, since: execution.since, what: .goesOn))
+    let question = execution.silences(until: horizon).first?.question
+    events.append(TapedEvent(time: behind, since: execution.since, what: .goesOn(question)))
   }
 
   private func note(_ what: TapedEvent.What) {

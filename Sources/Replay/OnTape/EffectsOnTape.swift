@@ -104,8 +104,13 @@ extension Rerun {
     var events = known?.events ?? []
     if let answers = stage.answers {
       guard let body = stage.bodies[number] else { return }
-      let ran = BodyOnTape(body, answers, from: start, now: clock, to: max(horizon, clock))
-        .perform()
+      let end = max(horizon, clock)
+      var ran = BodyOnTape(body, answers, from: start, now: clock, to: end).perform()
+      if let question = ran.events.last?.question,
+        let answers = try self.answers(answers, withSilenceOf: question, for: entry)
+      {
+        ran = BodyOnTape(body, answers, from: start, now: clock, to: end).perform()
+      }
       log.noteLive(ran.liveCalls, at: step)
       events = ran.events
     }

@@ -18,6 +18,14 @@ struct TapeAnswers: Sendable {
     case nothing
   }
 
+  /// How long a question had no answer in the recording.
+  struct Silence: Sendable {
+    var question: Question
+    /// Its place among the equal questions of one asker.
+    var index: Int
+    var time: Duration
+  }
+
   private struct Entry: Sendable {
     var question: Question
     var answers: [Answer]
@@ -28,6 +36,9 @@ struct TapeAnswers: Sendable {
   private var entries: [String: [Entry]] = [:]
   /// Whether another time that an answer took is another answer, too.
   var comparesTimes = false
+  private var silences: [Silence] = []
+  /// Whether a question without an answer waits forever.
+  var waitsForever = false
 
   init(_ source: any ReplaySource) throws {
     var asked: [EffectID: [OutsideRead]] = [:]
@@ -82,6 +93,19 @@ struct TapeAnswers: Sendable {
     guard let found else { return .nothing }
     if found.isContradictory || comparesTimes && found.hasOtherTimes { return .contradictory }
     return found.answers.indices.contains(index) ? .answer(found.answers[index]) : .nothing
+  }
+
+  mutating func add(_ new: [Silence]) { silences += new }
+
+  func knowsSilence(of question: Question) -> Bool {
+    silences.contains { $0.question.isSame(as: question) == true }
+  }
+
+  /// How long a service gives no answer. It gives one answer to one question, after one time.
+  func silence(of question: Question, _ index: Int) -> Duration? {
+    if waitsForever { return .seconds(1 << 40) }
+    return silences.filter { $0.index == index && $0.question.isSame(as: question) == true }
+      .map(\.time).max()
   }
 
   mutating func say(_ reply: Reply, notBefore time: Duration = .zero) {

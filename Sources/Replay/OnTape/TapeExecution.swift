@@ -33,6 +33,7 @@ final class TapeExecution: TapeSource, @unchecked Sendable {
   private var isAsking = false
   private var heard: Read.Outcome?
   private var made: [OutsideRead] = []
+  private var unanswered: [TapeAnswers.Silence] = []
   let stage: StageExecutor
 
   struct Obstacle: Error {
@@ -122,14 +123,16 @@ final class TapeExecution: TapeSource, @unchecked Sendable {
 
   var answersLater: Bool { true }
 
-  private func find(_ question: TapeQuestion) -> (question: Question, known: TapeAnswers.Known) {
+  private typealias Found = (question: Question, known: TapeAnswers.Known, index: Int?)
+
+  private func find(_ question: TapeQuestion) -> Found {
     let asking = Question(question.key, question.arguments)
-    guard !Question.isDrawn(asking.key) else { return (asking, .nothing) }
+    guard !Question.isDrawn(asking.key) else { return (asking, .nothing, nil) }
     let index = lock.withLock { () -> Int in
       defer { asked[asking.text, default: 0] += 1 }
       return asked[asking.text, default: 0]
     }
-    return (asking, answers.answer(to: asking, index))
+    return (asking, answers.answer(to: asking, index), index)
   }
 
   private func isLively(_ question: Question) -> Bool {
@@ -145,7 +148,7 @@ final class TapeExecution: TapeSource, @unchecked Sendable {
   /// A question that is answered at once cannot wait: the body continues with a substitute, and its
   /// later events are not used.
   func answer(to question: TapeQuestion) -> TapeAnswer {
-    let (asking, known) = find(question)
+    let (asking, known, _) = find(question)
     if isLively(asking) { return .live }
     if case .answer(let answer) = known { return give(answer, to: asking, took: nil) }
     stop(Self.words(asking, known), at: asking)
@@ -153,7 +156,7 @@ final class TapeExecution: TapeSource, @unchecked Sendable {
   }
 
   func answerLater(to question: TapeQuestion) async -> TapeAnswer {
-    let (asking, known) = find(question)
+    let (asking, known, index) = find(question)
     if isLively(asking) { return .live }
     if case .answer(let answer) = known, let took = answer.took {
       if answer.notBefore == nil, case .failure(let error) = answer.outcome,
@@ -167,10 +170,34 @@ final class TapeExecution: TapeSource, @unchecked Sendable {
         if await wait(until: due) { return give(answer, to: asking, took: due - asked) }
         stop("was cancelled while it waited for \(asking.text)", at: asking)
       }
+    } else if case .nothing = known, let index, let time = answers.silence(of: asking, index) {
+      await waitInVain(for: asking, index, time)
     } else {
       stop(Self.words(asking, known), at: asking)
     }
     return await withUnsafeContinuation { (_: UnsafeContinuation<TapeAnswer, Never>) in }
+  }
+
+  /// A service that gave no answer in the recording gives none here, as long as that is known.
+  private func waitInVain(for question: Question, _ index: Int, _ time: Duration) async {
+    let asked = now
+    lock.withLock {
+      unanswered.append(TapeAnswers.Silence(question: question, index: index, time: asked))
+    }
+    if await wait(until: asked + time) {
+      let seconds = time.decimalSeconds
+      stop("waits for \(question.text), without an answer for \(seconds) s", at: question)
+    } else {
+      lock.withLock { unanswered.removeAll { $0.question == question && $0.index == index } }
+      stop("was cancelled while it waited for \(question.text)", at: question)
+    }
+  }
+
+  /// The questions that wait at this time.
+  func silences(until time: Duration) -> [TapeAnswers.Silence] {
+    lock.withLock { unanswered }.map {
+      TapeAnswers.Silence(question: $0.question, index: $0.index, time: time - $0.time)
+    }
   }
 
   private func give(

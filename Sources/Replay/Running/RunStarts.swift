@@ -34,10 +34,9 @@ extension SessionReplay {
     }
     if setup.runsEffectsOnTape {
       rerun.stage.answers = try answers(for: script, on: source, rerun.clock)
-    } else {
-      recordedRuns.renewBudget()
-      rerun.examples = recordedRuns
     }
+    recordedRuns.renewBudget()
+    rerun.examples = recordedRuns
     rerun.classifier.secretive = Set(
       try recordedRuns.outcomes.namings.get().compactMap(\.effect))
     try rerun.follow(plan)

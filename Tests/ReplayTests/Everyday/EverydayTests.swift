@@ -152,6 +152,13 @@ import ValueTree
     #expect(figures.needless * 100 <= figures.doubtful * 20)
   }
 
+  @Test("after inserting and replacing with open questions, one doubtful step in five is needless")
+  func openChangesOnTape() async throws {
+    let figures = try await changes(sessions: 10, effectsOnTape: true)
+    print("everyday, on the tape, open, inserts and replaces: \(figures)")
+    #expect(figures.needless * 100 <= figures.doubtful * 20)
+  }
+
   @Test("inserts and replaces without effects on the tape tell no lie")
   func changesWithoutTape() async throws {
     let figures = try await changes(sessions: 4, effectsOnTape: false)

@@ -193,10 +193,10 @@ struct ForkRule {
       "effects/on-tape",
       """
       On the tape, the body of a changed effect runs with recorded answers and nothing live. Its
-      emissions follow the fork's clock and are known. At one time, the effect that waited longer
-      comes first, then the one that started first.
+      emissions follow the fork's clock and are known. At one time, the longest wait comes first,
+      then the earliest start. A fork waits for an answer as long as the recording waited in vain.
       """,
-      doubt: "at the first question without a recorded answer the effect becomes *open*."),
+      doubt: "at a question without a recorded answer, or after this wait, the effect is *open*."),
   ]
 
   static let endings = [
