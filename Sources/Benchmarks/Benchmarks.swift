@@ -14,6 +14,7 @@ import Platform
     StoreRows.topic,
     LogRows.topic,
     ForeignRows.topic,
+    LifeRows.topic,
     ImportRows.topic,
     RecordingRows.topic,
     JavaScriptRows.topic,

@@ -88,12 +88,15 @@ enum ForeignRows {
     }
   }
 
+  static func hasDuckDB() -> Bool {
+    if (try? ChildProcess.run(["python3", "-c", "import duckdb"]).status) == 0 { return true }
+    print("      DuckDB is not installed, so nothing is compared with it: pip install duckdb")
+    return false
+  }
+
   private static func duckDB(_ path: String, _ finding: [String]) -> [Row] {
     func ask(_ words: String) -> [String] { ["python3", "-c", "import duckdb; \(words)"] }
-    guard (try? ChildProcess.run(ask("")).status) == 0 else {
-      print("      DuckDB is not installed, so nothing is compared with it: pip install duckdb")
-      return []
-    }
+    guard hasDuckDB() else { return [] }
     let query = """
       duckdb.sql("select count(*) from read_ndjson('\(path)') where state.count > 999000 \
       and action.type = 'tick3'").fetchall()

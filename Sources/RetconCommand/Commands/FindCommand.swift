@@ -135,7 +135,17 @@ extension QueriedSession {
   private func labelDoubts(
     about condition: Condition, in steps: ClosedRange<Int>, needsNear: Bool
   ) async throws -> [String] {
-    let asked = condition.texts(comparedWith: ["label"])
+    var asked: [String] = []
+    for text in condition.texts(comparedWith: ["label"]) {
+      // Most labels stand in one of the first steps.
+      let question = try StepQuestion("label == '\(text.escapedInCondition)'")
+      var isFound = false
+      _ = try await open.find(question, in: steps, of: branch.id) { _ in
+        isFound = true
+        return false
+      }
+      if !isFound { asked.append(text) }
+    }
     guard !asked.isEmpty else { return [] }
     let found = Locked<Set<String>>([])
     try await open.scan(branch.id, in: [steps], for: nil, labels: true) { batch in

@@ -142,18 +142,6 @@ struct LineWindow: ~Copyable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether the parser takes all bytes as text. Most lines are ASCII, which is quick to see.
-  package var isUTF8: Bool {
-    guard let base = UnsafeRawPointer(baseAddress) else { return true }
-    let rest = count & ~7
-    var bits: UInt64 = 0
-    for offset in stride(from: 0, to: rest, by: 8) {
-      bits |= (base + offset).loadUnaligned(as: UInt64.self)
-    }
-    for offset in rest..<count { bits |= UInt64(self[offset]) }
-    return bits & 0x8080_8080_8080_8080 == 0 || String(validating: self, as: UTF8.self) != nil
-  }
-
   func newline(from position: Int) -> Int? {
     guard position < count, let base = baseAddress,
       let found = memchr(base + position, 0x0A, count - position)

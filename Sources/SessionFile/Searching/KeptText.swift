@@ -20,30 +20,9 @@ struct KeptText {
   func deallocate() { room.deallocate() }
 }
 
-/// The line before the one that a walk visits, kept to tell whether it is whole.
-final class LastLine {
-  // Used by one walk alone.
-  @exclusivity(unchecked) private var kept = KeptText()
-  @exclusivity(unchecked) private var step: Int?
-  /// The last line that was found whole.
-  @exclusivity(unchecked) var wholeStep: Int?
-
-  deinit { kept.deallocate() }
-
-  func take(_ step: Int, _ members: StepMembers?) {
-    self.step = members?.state == nil ? nil : step
-    if let members, members.state != nil { kept.take(members.bytes) }
-  }
-
-  /// Whether it certainly tells the state after a step.
-  func isReadable(_ step: Int) -> Bool {
-    self.step == step && (wholeStep == step || kept.text.isJSON)
-  }
-}
-
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether the parser reads them.
+  /// Whether the parser reads them, of bytes that are UTF-8.
   var isJSON: Bool {
-    isUTF8 && ValueScanner(self).isCertainlyJSON || (try? Value(parsing: self)) != nil
+    ValueScanner(self).isCertainlyJSON || (try? Value(parsing: self)) != nil
   }
 }

@@ -261,8 +261,10 @@ final class LineTwins {
   }
 
   func learn(_ members: StepMembers) {
-    guard let slot = slot(of: members.bytes), let twin = LineTwin(members) else { return }
+    guard let slot = slot(of: members.bytes) else { return }
+    // A line that cannot be kept costs as much.
     madeCount += 1
+    guard let twin = LineTwin(members) else { return }
     twins[slot]?.release()
     twins[slot] = .passRetained(twin)
   }

@@ -280,7 +280,7 @@ final class PlaceRun {
   private func readText() {
     guard isText else { return }
     let isNew = isTextNew
-    set(PlacePicker(ValueScanner(whole.text)).pick(places.map { $0.tokens[...] }, from: 0))
+    set(ValueScanner(whole.text).pick(places.map { $0.tokens[...] }, from: 0))
     isTextNew = isNew && isEachKnown
   }
 

@@ -97,14 +97,22 @@ package struct StepMembers {
   /// Nil for a line that needs the parser: truncated, with more behind it, with escapes in a key, or
   /// huge.
   @inline(__always)
-  init?(_ line: UnsafeBufferPointer<UInt8>) {
+  init?(_ line: UnsafeBufferPointer<UInt8>, place: ScanPath? = nil) {
     bytes = line
     guard line.count <= UInt32.max else { return nil }
     let scanner = ValueScanner(line)
     let end = scanner.endOfMembers(from: 0) { key, start in
-      guard let value = scanner.value(from: start),
-        notePlace(Place(value), key.lowerBound + 1..<key.upperBound - 1)
-      else { return nil }
+      let key = key.lowerBound + 1..<key.upperBound - 1
+      var value: Range<Int>?
+      if let place, scanner.text(key, is: "state") {
+        let start = scanner.afterSpace(start)
+        let (found, end) = scanner.find(place, from: start)
+        value = end.map { start..<$0 }
+        tell(placeInState: found)
+      } else {
+        value = scanner.value(from: start)
+      }
+      guard let value, notePlace(Place(value), key) else { return nil }
       return value.upperBound
     }
     guard let end, scanner.afterSpace(end) == line.count else { return nil }

@@ -8,15 +8,15 @@ package struct StepPreview {
   package let hasChanged: Bool
   /// The followed places; nil without any. The walk keeps it alive, and the reader.
   let run: Unmanaged<PlaceRun>?
-  /// Nil if the members tell the label. The walk keeps it alive.
-  unowned(unsafe) let labels: LineLabels?
+  /// The walk keeps it alive.
+  unowned(unsafe) let lines: LineMemory
   /// Nil if only the reader can tell the step.
   let members: StepMembers?
   /// Whether another line holds the state.
   var isStateElsewhere = false
   unowned(unsafe) let reader: SessionReader
-  /// The followed places before the step, and its line, if the walk keeps them.
-  var before: (run: Unmanaged<PlaceRun>, line: Unmanaged<LastLine>)?
+  /// The followed places before the step, if the walk keeps them.
+  var before: Unmanaged<PlaceRun>?
 
   package struct Part: OptionSet, Sendable {
     package let rawValue: Int
@@ -52,7 +52,7 @@ package struct StepPreview {
   package var state: Value? { run?._withUnsafeGuaranteedRef(\.state) }
 
   /// The same before the step, if the walk keeps it.
-  package var previous: Value? { before?.run._withUnsafeGuaranteedRef(\.state) }
+  package var previous: Value? { before?._withUnsafeGuaranteedRef(\.state) }
 
   /// The value at a followed place, faster than the whole ``state``.
   package func value(at place: Pointer) -> Value? {
@@ -74,14 +74,14 @@ package struct StepPreview {
     guard run != nil, let members else { return true }
     if isStateElsewhere { return (try? reader.state(after: number)) != nil }
     guard members.state == nil || members.isReadable else { return false }
-    before?.line._withUnsafeGuaranteedRef { $0.wholeStep = members.state == nil ? nil : number }
+    lines.wholeStep = members.state == nil ? nil : number
     return true
   }
 
   /// The same for the state before. The patches of a session are not looked at.
   package var isPreviousReadable: Bool {
     !reader.isReadInPlace
-      || before?.line._withUnsafeGuaranteedRef { $0.isReadable(number - 1) } == true
+      || lines.isReadable(number - 1)
       || (try? reader.state(after: number - 1)) != nil
   }
 
@@ -92,11 +92,9 @@ package struct StepPreview {
       let range: Range<Int>?
       switch names.first {
       case "state": return run?._withUnsafeGuaranteedRef { $0.text(of: names) }
-      case "previous": return before?.run._withUnsafeGuaranteedRef { $0.text(of: names) }
+      case "previous": return before?._withUnsafeGuaranteedRef { $0.text(of: names) }
       case "label":
-        range = members.flatMap { members in
-          labels.map { $0.label(of: members, number) } ?? members.label
-        }
+        range = members.flatMap { lines.label(of: $0, number) }
       case "action": range = members?.action
       default: return nil
       }
@@ -113,10 +111,10 @@ package struct StepPreview {
     else { return try reader.step(number) }
     var label: Range<Int>?
     if parts.members.contains(.label) {
-      label = labels.map { $0.label(of: members, number) } ?? members.label
-      guard label != nil || labels == nil else { return try reader.step(number) }
+      label = lines.label(of: members, number)
+      guard label != nil || !lines.areForeign else { return try reader.step(number) }
     }
-    guard let step = try? Step(members, number, parts, label, labels) else {
+    guard let step = try? Step(members, number, parts, label, lines) else {
       return try reader.step(number)
     }
     return step
@@ -126,13 +124,13 @@ package struct StepPreview {
 extension Step {
   fileprivate init(
     _ members: StepMembers, _ number: Int, _ parts: StepPreview.Parts, _ label: Range<Int>?,
-    _ labels: LineLabels?
+    _ lines: LineMemory
   ) throws {
     self.init(number: number, label: try members.text(of: label) ?? "", action: .null)
     if let places = parts.actionPlaces, let range = members.action {
       guard
-        let value = PlacePicker(members.scanner)
-          .pick(places.map { $0.tokens[...] }, from: range.lowerBound)
+        let value = members.scanner.pick(
+          places.map { $0.tokens[...] }, from: range.lowerBound)
       else { throw LineFault(reason: "action") }
       action = value
     }
@@ -141,8 +139,7 @@ extension Step {
       cause = try Cause(value, at: "line.cause")
     }
     if parts.members.contains(.time) {
-      let told = try members.value(of: members.time)
-      time = labels.map { $0.time(told) } ?? Duration(decimalSeconds: told)
+      time = lines.time(try members.value(of: members.time))
     }
     if parts.members.contains(.reads), let value = try members.value(of: members.reads) {
       reads = try ValueFields(["reads": value], at: "line").list("reads")

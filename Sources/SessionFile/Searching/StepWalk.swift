@@ -13,12 +13,12 @@ import ValueTree
 package struct StepWalk {
   private let reader: SessionReader
   private let snapshot: ReaderState
-  private let labels: LineLabels?
+  private let lines: LineMemory
   /// Whether a state may be elsewhere than in its step's line.
   private let hasOtherStates: Bool
   private var run: PlaceRun?
-  /// The places before the step, and its line; nil if the question has no `previous`.
-  private var before: (run: PlaceRun, line: LastLine)?
+  /// The places before the step; nil if the question has no `previous`.
+  private var before: PlaceRun?
   private var isBeforeNew = true
   private let twins = LineTwins()
   package private(set) var next: Int
@@ -26,7 +26,7 @@ package struct StepWalk {
   init(_ reader: SessionReader, _ places: [Pointer]?, from step: Int) {
     self.reader = reader
     let snapshot = reader.snapshot
-    labels = snapshot.format.map { LineLabels($0, snapshot) }
+    lines = LineMemory(snapshot)
     self.snapshot = snapshot
     hasOtherStates =
       !snapshot.partStates.isEmpty || snapshot.format != nil && !snapshot.index.others.isEmpty
@@ -54,13 +54,13 @@ package struct StepWalk {
 
   /// Keeps the state before each step from now on.
   package mutating func keepPrevious() {
-    before = run.map { ($0.emptyCopy, LastLine()) }
+    before = run?.emptyCopy
     isBeforeNew = true
   }
 
   private mutating func keepBefore() {
     guard isBeforeNew, let before, let run else { return }
-    before.run.copy(run)
+    before.copy(run)
   }
 
   package mutating func advance(
@@ -73,7 +73,8 @@ package struct StepWalk {
     if let format = snapshot.format {
       try visitLines(through: last, of: format, visit)
     } else {
-      try visitLines(through: last, visit) { StepMembers($0) }
+      let place = run?.onlyPath
+      try visitLines(through: last, visit) { StepMembers($0, place: place) }
     }
   }
 
@@ -139,15 +140,11 @@ package struct StepWalk {
     let goesOn = visit(
       StepPreview(
         number: next, hasChanged: hasChanged, run: run.map(Unmanaged.passUnretained),
-        labels: labels, members: members, isStateElsewhere: isElsewhere, reader: reader,
-        before: unmanagedBefore))
-    before?.line.take(next, isElsewhere ? nil : members)
+        lines: lines, members: members, isStateElsewhere: isElsewhere, reader: reader,
+        before: before.map(Unmanaged.passUnretained)))
+    if before != nil { lines.keep(next, isElsewhere ? nil : members) }
     next += 1
     return goesOn
-  }
-
-  private var unmanagedBefore: (run: Unmanaged<PlaceRun>, line: Unmanaged<LastLine>)? {
-    before.map { (.passUnretained($0.run), .passUnretained($0.line)) }
   }
 
   /// Follows a state that has a line of its own.
@@ -183,8 +180,8 @@ package struct StepWalk {
     defer { next += 1 }
     return visit(
       StepPreview(
-        number: next, hasChanged: true, run: run.map(Unmanaged.passUnretained), labels: nil,
-        members: nil, reader: reader, before: unmanagedBefore))
+        number: next, hasChanged: true, run: run.map(Unmanaged.passUnretained), lines: lines,
+        members: nil, reader: reader, before: before.map(Unmanaged.passUnretained)))
   }
 }
 

@@ -47,7 +47,7 @@ struct ConditionSearch {
     hidden = session.summary.isRedacted ? Redaction.mark : nil
     let own = (try? Condition(question.condition.text)) ?? question.condition
     parts = own.parts.map {
-      Part(condition: $0, isStateAlone: QuestionNeeds($0).isStateAlone)
+      Part(condition: $0, isStateAlone: StepQuestion($0).isOfStates)
     }
     memory = Memory(shift: 0, partAnswers: [])
   }
@@ -85,7 +85,7 @@ struct ConditionSearch {
     var found = StepAnswers()
     if !question.code.isEmpty {
       let values = try await session.codeValues(question.code, in: steps, of: branch)
-      let isCodeAlone = question.needs.words == [.code] && neighbours.isEmpty
+      let isCodeAlone = question.words == [.code] && neighbours.isEmpty
       var last: (code: Value?, answer: Bool?)?
       for (step, value) in zip(steps, values) {
         // Rules mostly answer as at the step before.
@@ -100,7 +100,7 @@ struct ConditionSearch {
       found.ways.parsed += steps.count
       return found
     }
-    if question.needs.asksForOtherSteps {
+    if question.asksForOtherSteps {
       for step in steps {
         try Task.checkCancellation()
         found.add(try await answer(at: step), at: step)
@@ -135,7 +135,7 @@ struct ConditionSearch {
   /// The steps whose bytes contain a necessary text; nil without one, or if it is too frequent to
   /// help.
   private func candidates(in recorded: RecordedSteps) throws -> [Int]? {
-    guard hidden == nil, let needle = question.needs.needle else { return nil }
+    guard hidden == nil, let needle = question.needle else { return nil }
     let first = recorded.steps.lowerBound
     var start = recorded
     start.steps = start.steps.clamped(to: first...first + 255)
@@ -151,21 +151,21 @@ struct ConditionSearch {
   }
 
   private func answer(at step: Int, code: Value? = nil) async throws -> Bool? {
-    if question.needs.words == [.code], neighbours.isEmpty {
+    if question.words == [.code], neighbours.isEmpty {
       let unknown = code == nil ? [Condition.code] : []
       return try question.condition.answer(
         for: [Condition.code: code ?? .null], unknown: unknown, hidden: hidden)
     }
     let position = Position(branch: branch, step: step)
     var (state, previous) = (Value?.none, Value?.none)
-    if question.needs.words.contains(.state) { state = try await session.knownState(at: position) }
+    if question.words.contains(.state) { state = try await session.knownState(at: position) }
     let isFirst = step == session.summary.steps.lowerBound
     if asksForPrevious, !isFirst {
       previous = try await session.knownState(at: Position(branch: branch, step: step - 1))
     }
     return try answer(
       session.step(at: position), at: position, state, previous, code: code,
-      named: try await session.namedSteps(question.needs, at: position, lasts),
+      named: try await session.namedSteps(question, at: position, lasts),
       isPreviousKnown: isFirst || previous != nil)
   }
 
@@ -175,7 +175,7 @@ struct ConditionSearch {
   ) throws -> Bool? {
     var unknown = named.unknown
     if code == nil, !question.code.isEmpty { unknown.append(Condition.code) }
-    if question.needs.words.contains(.state), state == nil { unknown.append("state") }
+    if question.words.contains(.state), state == nil { unknown.append("state") }
     if asksForPrevious, !isPreviousKnown { unknown.append("previous") }
     let value = try question.value(
       of: step, in: session.surroundings(of: position), state: state, previous: previous,
@@ -188,7 +188,7 @@ struct ConditionSearch {
   private mutating func walked(_ recorded: RecordedSteps) async throws -> StepAnswers {
     let (first, shift) = (recorded.own.lowerBound, recorded.shift)
     if walk?.next != first || memory.shift != shift {
-      var start = recorded.recording.walk(question.needs.places, from: first)
+      var start = recorded.recording.walk(question.places, from: first)
       if asksForPrevious { start.keepPrevious() }
       walk = start
       memory = Memory(shift: shift, partAnswers: Array(repeating: nil, count: parts.count))
@@ -233,12 +233,12 @@ struct ConditionSearch {
 
   /// Whether all that a hit needs is whole. Few steps are hits, so that costs little.
   private func isProven(_ preview: StepPreview) -> Bool {
-    (question.needs.isStateAlone || preview.isStepReadable)
+    (question.isOfStates || preview.isStepReadable)
       && (!question.asksForStates || preview.isStateReadable)
       && (!asksForPrevious || preview.isPreviousReadable)
   }
 
-  private var asksForPrevious: Bool { question.needs.words.contains(.previous) }
+  private var asksForPrevious: Bool { question.words.contains(.previous) }
 
   private func answer(
     _ preview: StepPreview, isFirst: Bool, _ memory: inout Memory
@@ -246,7 +246,7 @@ struct ConditionSearch {
     let isAsBefore = !preview.hasChanged && !(memory.previousHasChanged && asksForPrevious)
     memory.previousHasChanged = preview.hasChanged
     if !isAsBefore { for index in parts.indices { memory.partAnswers[index] = nil } }
-    if isAsBefore, question.needs.isStateAlone, let answer = memory.answer {
+    if isAsBefore, question.isOfStates, let answer = memory.answer {
       memory.ways.asBefore += 1
       return answer
     }
@@ -257,7 +257,7 @@ struct ConditionSearch {
     }
     memory.ways.parsed += 1
     let position = Position(branch: branch, step: preview.number + memory.shift)
-    let step = BranchStep(recorded: try preview.step(question.needs.parts))
+    let step = BranchStep(recorded: try preview.step(question.parts))
     let previous = asksForPrevious && !isFirst ? preview.previous : nil
     let answer = try answer(
       memory.shift == 0 ? step : session.table.withLock { $0.numbered(step, at: position) },
@@ -323,7 +323,7 @@ package struct SearchWays: Sendable {
 
   /// The ways with their reasons, for `RETCON_TRACE=find`.
   package func sentences(about question: StepQuestion) -> [String] {
-    let others = question.needs.words.map(\.rawValue)
+    let others = question.words.map(\.rawValue)
       .filter { !["label", "action", "state", "previous"].contains($0) }
     let text = question.condition.neededText ?? ""
     let why =

@@ -4,7 +4,7 @@ import ValueTree
 
 /// The earlier steps that a condition names, for a run that leaves a branch.
 package struct NamedRun: Sendable {
-  private let needs: QuestionNeeds
+  private let asked: StepQuestion
   private let isRedacted: Bool
   private let knowsCauses: Bool
   /// By question about the last step, and by the values at its places.
@@ -14,12 +14,12 @@ package struct NamedRun: Sendable {
   private var origins: [EffectID: Int]
 
   fileprivate init(
-    _ needs: QuestionNeeds, _ summary: RecordingSummary, _ origins: [EffectID: Int]
+    _ asked: StepQuestion, _ summary: RecordingSummary, _ origins: [EffectID: Int]
   ) {
-    self.needs = needs
+    self.asked = asked
     isRedacted = summary.isRedacted
     knowsCauses = summary.knowsCauses
-    latest = Array(repeating: [:], count: needs.lasts.count)
+    latest = Array(repeating: [:], count: asked.lasts.count)
     self.origins = origins
   }
 
@@ -27,7 +27,7 @@ package struct NamedRun: Sendable {
     _ step: BranchStep, _ words: Value, in surroundings: StepSurroundings, isSender: Bool
   ) throws {
     if isSender { senders[step.step.number] = words }
-    for (index, question) in needs.lasts.enumerated() {
+    for (index, question) in asked.lasts.enumerated() {
       guard let key = try StepQuestion.key(question, of: step, in: surroundings) else { continue }
       latest[index][key] = words
     }
@@ -43,16 +43,16 @@ package struct NamedRun: Sendable {
     }
     let cause = told.step.cause
     if let sender = cause.sender(origins).flatMap({ senders[$0] }) {
-      named.start(from: sender, needs)
+      named.start(from: sender, asked)
     } else if cause.isUntold(knowsCauses) {
-      named.unknown.append(QuestionNeeds.Word.started.rawValue)
+      named.unknown.append(StepQuestion.Word.started.rawValue)
     }
-    for (index, question) in needs.lasts.enumerated() {
+    for (index, question) in asked.lasts.enumerated() {
       guard let key = try StepQuestion.key(question, of: told, in: surroundings) else { continue }
       if isRedacted, key.contains(Redaction.mark) {
-        named.unknown.append(QuestionNeeds.Word.last.rawValue)
+        named.unknown.append(StepQuestion.Word.last.rawValue)
       } else if let last = latest[index][key] {
-        named.add(last, toLast: question, needs)
+        named.add(last, toLast: question, asked)
       }
     }
     try add(told, told.step.words(state), in: surroundings, isSender: true)
@@ -70,21 +70,21 @@ extension OpenSession {
     _ question: StepQuestion, after step: Int, of branch: BranchID, _ origins: [EffectID: Int]
   ) async throws -> NamedRun? {
     if question.condition.neighbours.contains(where: {
-      QuestionNeeds($0.condition).asksForOtherSteps
+      StepQuestion($0.condition).asksForOtherSteps
     }) {
       throw Trouble(
         "forks cannot answer started or last inside precededBy or followedBy",
         next: "Ask the session itself: retcon find")
     }
-    guard question.needs.asksForOtherSteps, let start = self.branch(branch)?.steps.lowerBound
+    guard question.asksForOtherSteps, let start = self.branch(branch)?.steps.lowerBound
     else { return nil }
-    let asksForLasts = !question.needs.lasts.isEmpty
+    let asksForLasts = !question.lasts.isEmpty
     guard !asksForLasts || step - start < Self.mostLasts else {
       throw Trouble(
         "last(…) in forks needs a session of at most \(Self.mostLasts) steps",
         next: "Trim the session with retcon export, or leave out last(…)")
     }
-    var run = NamedRun(question.needs, summary, origins)
+    var run = NamedRun(question, summary, origins)
     let alive = Set(try spans(in: step...step, of: branch).map(\.origin.step))
     let first = asksForLasts ? start : max(start, step - 16)
     for number in alive.filter({ $0 < first && $0 >= start }).sorted() + Array(first...step) {

@@ -12,24 +12,24 @@ package struct NamedSteps: Sendable {
   package init() {}
 
   /// The words of a condition that name earlier steps.
-  package static let words = QuestionNeeds.Word.ofOtherSteps.map(\.rawValue)
+  package static let words = StepQuestion.Word.ofOtherSteps.map(\.rawValue)
 
   /// A step whose state is asked for and not known makes the word unknown.
-  mutating func start(from step: Value, _ needs: QuestionNeeds) {
+  mutating func start(from step: Value, _ asked: StepQuestion) {
     started = step
-    note(step, as: .started, needs)
+    note(step, as: .started, asked)
   }
 
-  mutating func add(_ step: Value, toLast question: LastQuestion, _ needs: QuestionNeeds) {
+  mutating func add(_ step: Value, toLast question: LastQuestion, _ asked: StepQuestion) {
     var members: ValueObject = [:]
     if case .object(let known)? = last { members = known }
     members[question.text] = step
     last = .object(members)
-    note(step, as: .last, needs)
+    note(step, as: .last, asked)
   }
 
-  private mutating func note(_ step: Value, as word: QuestionNeeds.Word, _ needs: QuestionNeeds) {
-    guard needs.asksForStateOf.contains(word), step["state"] == nil else { return }
+  private mutating func note(_ step: Value, as word: StepQuestion.Word, _ asked: StepQuestion) {
+    guard asked.asksForStateOf.contains(word), step["state"] == nil else { return }
     unknown.append(word.rawValue)
   }
 }
@@ -99,10 +99,10 @@ extension OpenSession {
   }
 
   func namedSteps(
-    _ needs: QuestionNeeds, at position: Position, _ lasts: LastSteps
+    _ asked: StepQuestion, at position: Position, _ lasts: LastSteps
   ) async throws -> NamedSteps {
     var named = NamedSteps()
-    if needs.words.contains(.started) {
+    if asked.words.contains(.started) {
       let cause = try step(at: position).step.cause
       var origins: [EffectID: Int] = [:]
       if case .effect(let number) = cause {
@@ -110,18 +110,18 @@ extension OpenSession {
         origins[number] = spans.first { $0.number == number }?.origin.step
       }
       if let sender = cause.sender(origins) {
-        named.start(from: try await words(of: sender, position.branch), needs)
+        named.start(from: try await words(of: sender, position.branch), asked)
       } else if cause.isUntold(summary.knowsCauses) {
-        named.unknown.append(QuestionNeeds.Word.started.rawValue)
+        named.unknown.append(StepQuestion.Word.started.rawValue)
       }
     }
-    for (question, steps) in zip(needs.lasts, lasts.steps)
+    for (question, steps) in zip(asked.lasts, lasts.steps)
     where steps.indices.contains(position.step - lasts.first) {
       switch steps[position.step - lasts.first] {
       case .none: break
-      case .hidden: named.unknown.append(QuestionNeeds.Word.last.rawValue)
+      case .hidden: named.unknown.append(StepQuestion.Word.last.rawValue)
       case .at(let step):
-        named.add(try await words(of: step, position.branch), toLast: question, needs)
+        named.add(try await words(of: step, position.branch), toLast: question, asked)
       }
     }
     return named

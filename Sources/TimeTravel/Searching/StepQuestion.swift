@@ -1,4 +1,5 @@
 import Platform
+import SessionFile
 import SessionWords
 import ValueTree
 
@@ -16,11 +17,32 @@ import ValueTree
 /// (`values`, `outcome`, `assumptions`).
 package struct StepQuestion: Sendable, Hashable {
   package let condition: Condition
-  let needs: QuestionNeeds
-
-  package var asksForStates: Bool { needs.asksForStates }
+  let words: [Word]
   /// The user's own functions that it names.
-  package var code: [String] { needs.code }
+  package let code: [String]
+  let lasts: [LastQuestion]
+  package let asksForStates: Bool
+  let parts: StepPreview.Parts
+  let places: [Pointer]?
+  /// Whether the answer depends only on the state and the one before.
+  let isOfStates: Bool
+  /// The words of earlier steps whose states it asks for.
+  let asksForStateOf: Set<Word>
+  /// Whether it asks for earlier steps.
+  var asksForOtherSteps: Bool { !Set(words).isDisjoint(with: Word.ofOtherSteps) }
+  /// A text in every matching line, if the lines alone decide.
+  let needle: TextNeedle?
+
+  /// In the order in which a step shows them.
+  enum Word: String, CaseIterable, Sendable {
+    case step, time, label, action, branch, cause, reads, standing, state, previous
+    /// The values of the user's own functions.
+    case code
+    /// Earlier steps.
+    case started, last
+
+    static let ofOtherSteps: Set<Word> = [.started, .last]
+  }
 
   package init(_ text: String) throws(QueryError) { self.init(try Condition(text)) }
 
@@ -53,7 +75,38 @@ package struct StepQuestion: Sendable, Hashable {
 
   package init(_ condition: Condition) {
     self.condition = condition
-    needs = QuestionNeeds(condition)
+    let first = condition.paths.map(\.tokens.first)
+    code = condition.code
+    words = Word.allCases.filter {
+      first.contains($0.rawValue) || first.contains(nil) && ![.code, .last].contains($0)
+    }
+    lasts = condition.lasts
+    asksForStateOf = Set(
+      condition.paths.map(\.tokens).compactMap { tokens in
+        guard let word = tokens.first.flatMap(Word.init), Word.ofOtherSteps.contains(word) else {
+          return nil
+        }
+        let part = word == .last ? 2 : 1
+        return tokens.count <= part || tokens[part] == "state" ? word : nil
+      })
+    asksForStates = !Set(words).isDisjoint(with: [.state, .previous, .code])
+    isOfStates =
+      words.allSatisfy { [.state, .previous, .branch].contains($0) } && condition.neighbours.isEmpty
+    // An assumption may be in an earlier step's line.
+    needle =
+      asksForStates || words.contains(.standing)
+      ? nil : condition.neededText.flatMap { TextNeedle($0, ignoringCase: false) }
+    places =
+      asksForStates
+      ? ["state", "previous"].compactMap(condition.paths(in:)).flatMap(\.self) : nil
+    var parts = StepPreview.Parts()
+    let members: [(Word, StepPreview.Part)] = [
+      (.label, .label), (.cause, .cause), (.time, .time), (.reads, .reads),
+      (.standing, .standing),
+    ]
+    for (word, part) in members where words.contains(word) { parts.members.insert(part) }
+    parts.actionPlaces = condition.paths(in: "action")
+    self.parts = parts
   }
 
   package static func == (left: StepQuestion, right: StepQuestion) -> Bool {
@@ -68,18 +121,18 @@ package struct StepQuestion: Sendable, Hashable {
     previous: Value?, code: Value? = nil, named: NamedSteps = NamedSteps()
   ) throws -> Value {
     var members: [ValueObject.Element] = []
-    members.reserveCapacity(needs.words.count)
+    members.reserveCapacity(words.count)
     try Self.add(
-      needs.words, of: step, in: surroundings(), state: state, previous: previous, code: code,
+      words, of: step, in: surroundings(), state: state, previous: previous, code: code,
       named: named, to: &members)
     return .object(ValueObject(members))
   }
 
   /// Whether a step that keeps the state keeps the answer.
-  package var isStateAlone: Bool { needs.isStateAlone && !needs.words.contains(.previous) }
+  package var isStateAlone: Bool { isOfStates && !words.contains(.previous) }
 
   static func add(
-    _ words: [QuestionNeeds.Word], of step: BranchStep,
+    _ words: [Word], of step: BranchStep,
     in surroundings: @autoclosure () -> StepSurroundings, state: Value? = nil,
     previous: Value? = nil, code: Value? = nil, named: NamedSteps = NamedSteps(),
     to members: inout [ValueObject.Element]
@@ -178,7 +231,7 @@ extension OpenSession {
     let step = try step(at: position)
     var words = LineObject()
     try StepQuestion.add(
-      QuestionNeeds.Word.allCases, of: step, in: surroundings(of: position), to: &words.members)
+      StepQuestion.Word.allCases, of: step, in: surroundings(of: position), to: &words.members)
     words.add([
       "skipped": step.step.isSkipped, "error": step.step.error, "stack": step.step.stack,
       "damage": step.step.damage, "remarks": step.remarks,
@@ -208,7 +261,7 @@ extension OpenSession {
   /// one, if the question asks for the state before.
   package func untoldSteps(_ question: StepQuestion) -> Range<Int> {
     guard let start = untoldStart else { return 0..<0 }
-    return start..<start + (question.needs.words.contains(.previous) ? 2 : 1)
+    return start..<start + (question.words.contains(.previous) ? 2 : 1)
   }
 
   /// Reports matching steps of a range in order as they are found, until `found` returns false.
@@ -245,7 +298,7 @@ extension OpenSession {
       neighbours.append(try await answers(to: StepQuestion(neighbour.condition), of: branch))
     }
     return ConditionSearch(
-      self, branch, question, neighbours, try await lastSteps(question.needs.lasts, of: branch))
+      self, branch, question, neighbours, try await lastSteps(question.lasts, of: branch))
   }
 
   private func answers(

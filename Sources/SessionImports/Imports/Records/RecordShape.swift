@@ -155,7 +155,7 @@ struct RecordShape: Sendable {
     for _ in 0..<Self.searchedForTime.records {
       guard let range = record, let bytes = try? file.bytes(range) else { return }
       let told = bytes.withUnsafeBufferPointer {
-        PlacePicker(ValueScanner($0.record)).pick(members, from: 0)
+        ValueScanner($0.record).pick(members, from: 0)
       }
       guard !takeUnit(from: told ?? .null), range.upperBound < Self.searchedForTime.bytes else {
         return
