@@ -4,7 +4,8 @@ import TimeTravel
 
 @testable import Debugger
 
-/// Whole screens, as text in `Frames/`.
+/// Screens as text in `Frames/`: a few whole, and of the others what their keys change, so that a new
+/// border or title moves few files.
 @Suite("Every pane and every mode looks as its file says, at 80×24, 120×36, 200×60 and 60×15")
 struct FrameFileTests {
   struct Scene: Sendable, CustomTestStringConvertible {
@@ -14,12 +15,13 @@ struct FrameFileTests {
     var hasHost = false
     /// The work of the last key is unfinished: the screen is that of a waiting user.
     var isWaiting = false
+    var isWhole = false
 
     var testDescription: String { name }
   }
 
   static let scenes = [
-    Scene(name: "diff", step: 5, keys: ""),
+    Scene(name: "diff", step: 5, keys: "", isWhole: true),
     Scene(name: "state", step: 8, keys: "2q"),
     Scene(name: "action", step: 8, keys: "3q"),
     Scene(name: "effects", step: 33, keys: "4q"),
@@ -41,7 +43,7 @@ struct FrameFileTests {
     Scene(name: "help", step: 8, keys: "?"),
     Scene(name: "marks", step: 5, keys: "mjjMwhy here?⏎'"),
     Scene(name: "branches", step: 8, keys: "fi⏎B", hasHost: true),
-    Scene(name: "side by side", step: 8, keys: "fi⏎T", hasHost: true),
+    Scene(name: "side by side", step: 8, keys: "fi⏎T", hasHost: true, isWhole: true),
     Scene(name: "what if", step: 8, keys: "f", hasHost: true),
     Scene(name: "what if, at an answer", step: 5, keys: "f", hasHost: true),
     Scene(name: "who set it", step: 12, keys: "2q⏎G"),
@@ -61,15 +63,53 @@ struct FrameFileTests {
   func looks(_ scene: Scene) async {
     var frames: [String] = []
     for (columns, rows) in [(80, 24), (120, 36), (200, 60), (60, 15)] {
-      let done = scene.isWaiting ? String(scene.keys.dropLast()) : scene.keys
-      let app = await DebuggerApp.wishes(
-        at: scene.step, done, columns: columns, rows: rows, hasHost: scene.hasHost)
-      var state = app.state
+      func app(_ keys: String) async -> DebuggerApp {
+        await .wishes(
+          at: scene.step, keys, columns: columns, rows: rows, hasHost: scene.hasHost)
+      }
+      var state = await app(scene.isWaiting ? String(scene.keys.dropLast()) : scene.keys).state
       if scene.isWaiting, let last = scene.keys.last {
         _ = DebuggerFeature.turn(of: .input(.key(.typed(last))), on: &state)
       }
-      frames.append("\(columns)×\(rows)\n" + DebuggerView.draw(state).text)
+      let screen = DebuggerView.draw(state)
+      let text =
+        scene.isWhole
+        ? screen.text : screen.changes(from: DebuggerView.draw(await app("").state))
+      frames.append("\(columns)×\(rows)\n" + text)
     }
     expectFile("\(scene.name).txt", frames.joined(separator: "\n"))
+  }
+}
+
+extension Canvas {
+  /// The rows that differ from another screen of this size, in blocks, each from its first to its last
+  /// changed column.
+  fileprivate func changes(from other: Canvas) -> String {
+    var lines: [String] = []
+    var block = 0..<0
+    for row in 0...size.height {
+      if row < size.height, !changedColumns(row, from: other).isEmpty {
+        block = block.isEmpty ? row..<row + 1 : block.lowerBound..<row + 1
+      } else if !block.isEmpty {
+        let changed = block.flatMap { changedColumns($0, from: other) }
+        let (first, last) = (changed.min() ?? 0, changed.max() ?? 0)
+        lines.append("row \(block.lowerBound), column \(first)")
+        lines += block.map { self.row($0).dropFirst(first).prefix(last - first + 1).text }
+        block = 0..<0
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func changedColumns(_ row: Int, from other: Canvas) -> [Int] {
+    zip(self.row(row), other.row(row)).enumerated().filter { $1.0.text != $1.1.text }.map(\.offset)
+  }
+}
+
+extension ArraySlice<Cell> {
+  fileprivate var text: String {
+    var text = map(\.text).joined()
+    while text.last == " " { text.removeLast() }
+    return text
   }
 }
