@@ -223,7 +223,7 @@ export const WRAPPERS = {
   '@reduxjs/toolkit/query': { createApi: api, buildCreateApi: custom },
   '@reduxjs/toolkit/query/react': { createApi: api, buildCreateApi: custom },
 };
-globalThis[Symbol.for('retcon.wrappers')] = WRAPPERS;
+globalThis[Symbol.for('retcon.wrappers')] = { ...WRAPPERS, noticed };
 
 /** An ES module with all of a package, whose functions are noted. */
 export function wrapping(name, place) {
@@ -231,7 +231,9 @@ export function wrapping(name, place) {
   const exports = Object.keys(WRAPPERS[name])
     .map((key) => `export const ${key} = wrappers.${key}(real.${key});`);
   return `export * from ${url}; import * as real from ${url};
-    const wrappers = globalThis[Symbol.for('retcon.wrappers')][${JSON.stringify(name)}];
+    const { noticed, ...packages } = globalThis[Symbol.for('retcon.wrappers')];
+    const wrappers = packages[${JSON.stringify(name)}];
+    export default noticed(${JSON.stringify(name)}, real.default);
     ${exports.join('\n')}`;
 }
 
