@@ -145,7 +145,7 @@ struct QuestTests {
     var update = DebuggerUpdate(app.state)
     update.state.searches.finding = ForkSearchState.Kind.why.rawValue
     let reason = Reason(links: [], curve: [], verdict: Verdict(.happens))
-    update.takeQuest(.why, ForkSearchUpdate(lines: reason.sentences))
+    update.receiveForkSearch(.why, ForkSearchUpdate(lines: reason.sentences))
     guard case .list(.text("the reason", let lines), _)? = update.state.overlay else {
       Issue.record("\(String(describing: update.state.overlay))")
       return

@@ -331,7 +331,7 @@ struct WhatIfTests {
     let news = ForkSearchUpdate(lines: ["24 orders tried: the rule holds in all."])
     var update = DebuggerUpdate(state)
     update.state.searches.isLeft = true
-    update.takeQuest(.explore, news)
+    update.receiveForkSearch(.explore, news)
     #expect(update.state.overlay == nil)
     #expect(update.state.message?.text.hasSuffix(":result shows all of it.") == true)
     update.showResults()

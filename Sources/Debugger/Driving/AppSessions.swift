@@ -40,7 +40,7 @@ extension AppSession {
 
 extension DebuggerUpdate {
   /// Goes to the newest session of the same name once the open one has ended.
-  mutating func takeSessions(_ all: [AppSession]) {
+  mutating func receiveSessions(_ all: [AppSession]) {
     let wasOver = state.driving.openSession?.end != nil
     state.driving.sessions = all
     if let beside = state.driving.beside {

@@ -198,7 +198,7 @@ extension DebuggerUpdate {
     effects.append(.findSendable(near: state.here))
   }
 
-  mutating func takeSendable(_ found: [ActionTemplate]) {
+  mutating func receiveSendable(_ found: [ActionTemplate]) {
     state.driving.sendable? += found
     lineChanged()
   }
@@ -262,7 +262,7 @@ extension DebuggerUpdate {
     ]
   }
 
-  mutating func takeShowingFailed(_ words: String) {
+  mutating func stopShowing(_ words: String) {
     (state.driving.shows, state.driving.shown) = (false, nil)
     say("The app follows no longer: \(words)", .failure)
   }

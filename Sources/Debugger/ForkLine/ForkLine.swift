@@ -118,11 +118,11 @@ struct ForkLine: Sendable, Hashable {
     if let answer = try? answerWords { effect = effects.firstIndex(of: answer.effect) ?? effect }
     if asking == .warned { asking = .notYet }
     wanted = nil
-    takeBack()
+    cancelSubmission()
     renew()
   }
 
-  mutating func takeBack() {
+  mutating func cancelSubmission() {
     (problem, mistake, checking) = (nil, nil, nil)
     (isSubmitted, runsWhenFound) = (false, false)
   }
@@ -131,7 +131,7 @@ struct ForkLine: Sendable, Hashable {
     let old = selected
     selected = min(max(selected + offset, 0), max(0, choices.count - 1))
     guard selected != old else { return }
-    takeBack()
+    cancelSubmission()
     renew()
   }
 

@@ -32,7 +32,7 @@ extension DebuggerUpdate {
     effects.append(.change(edits, at: state.here, newFork: newFork))
   }
 
-  mutating func takeChanged(_ changed: ChangedScript, of id: BranchID, left: Position) {
+  mutating func receiveChangedFork(_ changed: ChangedScript, of id: BranchID, left: Position) {
     guard mayFork() else { return }
     let words =
       changed.remark ?? state.forks.changingWords.take() ?? "Step \(left.step) was changed"

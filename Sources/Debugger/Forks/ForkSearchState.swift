@@ -158,7 +158,7 @@ extension DebuggerUpdate {
     say("\(lines[0]) The same search again goes on from here.")
   }
 
-  mutating func takeQuest(_ kind: ForkSearchState.Kind, _ news: ForkSearchUpdate) {
+  mutating func receiveForkSearch(_ kind: ForkSearchState.Kind, _ news: ForkSearchUpdate) {
     guard state.searches.finding?.hasPrefix(kind.rawValue) == true else { return }
     if let progress = news.progress {
       state.searches.finding = "\(kind.rawValue) (\(progress))"

@@ -3,7 +3,7 @@ import TextCanvas
 import TimeTravel
 
 extension DebuggerUpdate {
-  mutating func takeRecording(_ news: RecordingChange, _ effects: [EffectSpan]) {
+  mutating func receiveRecording(_ news: RecordingChange, _ effects: [EffectSpan]) {
     defer {
       if let remark = news.remark {
         say(state.isFileChanged ? "\(remark) \(state.key("R")) does that." : remark, .warning)
@@ -145,7 +145,7 @@ extension Effect<DebuggerAction> {
             await send(.recordingRests)
           }
           let isPlayed = app?.keepPlayed() == true
-          if let words = session.takeInOthersWork() {
+          if let words = session.applyOthersWork() {
             var report = KeepingReport(session)
             report.remarks = isPlayed ? [] : words
             await send(.othersWorked(report))

@@ -123,13 +123,13 @@ extension DebuggerUpdate {
 
   /// Also removes its descendants, here and in the session.
   mutating func removeFork(_ id: BranchID) {
-    takeAway(id)
+    forgetBranch(id)
     save(.deleteFork(id))
   }
 
-  mutating func takeAway(_ id: BranchID) {
+  mutating func removeBranch(_ id: BranchID) {
     if state.forks.running == id { _ = stopWork() }
-    for child in state.branches where child.script?.parent == id { takeAway(child.id) }
+    for child in state.branches where child.script?.parent == id { forgetBranch(child.id) }
     let parent = state[branch: id]?.script
     state.branches.removeAll { $0.id == id && !$0.isMain }
     state.reading.forget(id)

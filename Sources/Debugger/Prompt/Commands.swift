@@ -10,7 +10,7 @@ extension DebuggerUpdate {
     guard var prompt = state.prompt else { return impossible("only a prompt takes Enter") }
     if prompt.isFork { return submitForkLine() }
     state.prompt = nil
-    prompt.takeGhost()
+    prompt.acceptGhost()
     let text = prompt.line.text
     state.input.typed.add(text, for: prompt.purpose)
     if ![.search, .condition].contains(prompt.purpose) { endTyping() }
@@ -150,7 +150,7 @@ extension DebuggerUpdate {
 
   mutating func completeCommand() {
     if state.shownForkLine != nil { return completeForkLine() }
-    state.prompt?.takeGhost()
+    state.prompt?.acceptGhost()
     guard let prompt = state.prompt else { return impossible("only a prompt takes Tab") }
     let typed = prompt.line.text
     guard prompt.purpose == .command, !typed.contains(" ") else { return completePlace() }

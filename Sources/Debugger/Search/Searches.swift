@@ -101,13 +101,13 @@ struct Searches: Reducer {
       return stop(kind, &state)
     case .beganTyping(let place): state.before = State.Before(search: state.asked, place: place)
     case .typed(let search):
-      let stopping = takeBack(&state)
+      let stopping = restorePrevious(&state)
       guard let search else { return stopping }
       state.asked = search
       return look(search, as: .asked)
     case .endedTyping(let isKept):
       defer { state.before = nil }
-      if !isKept { return takeBack(&state) }
+      if !isKept { return restorePrevious(&state) }
     case .grown(let branch): return .merge(Kind.allCases.map { goOn($0, branch, &state) })
     case .found(let kind, let batch): state[keyPath: kind.path]?.add(batch)
     case .ended(let kind, let failure):
@@ -131,7 +131,7 @@ struct Searches: Reducer {
     return .cancel(id: kind)
   }
 
-  private func takeBack(_ state: inout State) -> Effect<Action> {
+  private func restorePrevious(_ state: inout State) -> Effect<Action> {
     let stopping = stop(.asked, &state)
     if let before = state.before {
       state.asked = before.search

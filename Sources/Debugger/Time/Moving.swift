@@ -70,7 +70,7 @@ struct History: Sendable, Hashable {
     forward = []
   }
 
-  mutating func take(_ direction: Search.Direction, from position: Position) -> Position? {
+  mutating func pop(_ direction: Search.Direction, from position: Position) -> Position? {
     let isBack = direction == .backward
     guard let target = isBack ? back.popLast() : forward.popLast() else { return nil }
     if isBack { forward.append(position) } else { back.append(position) }
@@ -85,7 +85,7 @@ struct History: Sendable, Hashable {
 
 extension DebuggerUpdate {
   mutating func goBack(_ direction: Search.Direction) {
-    guard let position = state.travel.history.take(direction, from: state.here) else { return }
+    guard let position = state.travel.history.pop(direction, from: state.here) else { return }
     state.go(to: position, isJump: false)
   }
 
@@ -212,7 +212,7 @@ extension DebuggerUpdate {
 
   mutating func undo(isRedo: Bool = false) {
     let again = isRedo ? "\(state.key("z")) undoes it" : "\(state.key("Z")) redoes it"
-    guard let change = state.keeping.undo.take(isRedo: isRedo) else {
+    guard let change = state.keeping.undo.pop(isRedo: isRedo) else {
       let word = isRedo ? "redo" : "undo"
       // After an accidental second undo, name the first one.
       guard let last = state.keeping.undo.last(isRedo: isRedo) else {

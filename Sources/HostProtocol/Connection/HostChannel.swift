@@ -144,7 +144,7 @@ final class HostChannel: Sendable {
   }
 
   private func send(_ request: HostRequest, _ state: inout State) {
-    guard state.engine == nil else { return queue.take(request) }
+    guard state.engine == nil else { return queue.receive(request) }
     state.outgoing += request.value.bytes() + [10]
     var byte: UInt8 = 0
     _ = write(wake.write, &byte, 1)

@@ -163,7 +163,7 @@ final class HostWatch: @unchecked Sendable {
   private func hear(whereabouts step: Int) throws(ProtocolViolation) {
     guard let pending = channel.state.withLock({ $0.pending[work.request] }) else { return }
     let isAdvance = try pending.check.withLock { check throws(ProtocolViolation) in
-      try check.takeWhereabouts(step)
+      try check.recordWhereabouts(step)
     }
     work.step = step
     if isAdvance, !pending.isCancelled { work.lastAdvance = .now }

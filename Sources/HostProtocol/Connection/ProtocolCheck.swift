@@ -67,7 +67,7 @@ struct ProtocolCheck: Sendable {
 
   /// Takes the host's current step, as reported or from its page. Returns whether it is the
   /// farthest so far: of its present run, as a host runs the parents of a branch first.
-  mutating func takeWhereabouts(_ step: Int) throws(ProtocolViolation) -> Bool {
+  mutating func recordWhereabouts(_ step: Int) throws(ProtocolViolation) -> Bool {
     try within("step", step, first...last)
     if step < farthest, restarts < 4 { (restarts, farthest) = (restarts + 1, .min) }
     guard step > farthest else { return false }

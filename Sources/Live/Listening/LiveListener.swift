@@ -53,7 +53,7 @@ package final class LiveListener: @unchecked Sendable {
     let listening = try ListeningSocket(host: host, port: port)
     lock.withLock { ports.append(listening) }
     _ = try SystemThread.start { [self] in
-      while let socket = listening.accept() { take(socket) }
+      while let socket = listening.accept() { accept(socket) }
     }
     return listening.port
   }
@@ -68,7 +68,7 @@ package final class LiveListener: @unchecked Sendable {
     for socket in sockets { socket.end() }
   }
 
-  private func take(_ socket: Socket) {
+  private func accept(_ socket: Socket) {
     let (number, oldest): (Int?, Socket?) = lock.withLock {
       guard !isOver else { return (nil, nil) }
       let strangers = connections.filter { !$0.value.isApp }.keys

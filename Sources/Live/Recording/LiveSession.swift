@@ -183,7 +183,7 @@ package final class LiveSession {
       note = reason
     }
     let wasPlaying = play != nil
-    if try takesIntoPlay(entry.action) { return }
+    if try belongsToPlay(entry.action) { return }
     // The patch belongs to the app's last step, and that is not here.
     if wasPlaying { patch = nil }
     steps += 1
@@ -224,7 +224,7 @@ package final class LiveSession {
   func keepPlayed() throws(SessionError) -> Bool { try play?.keep(beside: path) ?? false }
 
   /// Whether an action is part of a played fork. Another jump ends it.
-  private func takesIntoPlay(_ action: Value) throws(SessionError) -> Bool {
+  private func belongsToPlay(_ action: Value) throws(SessionError) -> Bool {
     let type = action["type"]?.string
     if type == Self.jump {
       _ = try keepPlayed()

@@ -6,7 +6,7 @@ extension Rerun {
   /// Takes over the machine's started and cancelled effects, and matches them with recorded ones
   /// (`effects/matching`, `effects/ambiguous-count`, `effects/unanswered`). Returns whether the
   /// same happened in the source.
-  mutating func takeChanges(
+  mutating func applyChanges(
     matching recorded: [EffectEvent], isTrusted: Bool, isInTime: Bool = false, source: Step?,
     behindEnd isBehindEnd: Bool = false, from outside: Outside? = nil,
     cancelled alreadyCancelled: [EffectID] = []
@@ -76,7 +76,7 @@ extension Rerun {
         machine.cancel(effect: number)
         if setup.takesCancellationsAsRecorded, try !goesOn(behind: entry) {
           while machine.outputCount > waiting {
-            _ = machine.takeSent(at: machine.outputCount - 1)
+            _ = machine.removeSent(at: machine.outputCount - 1)
           }
         }
       }
@@ -204,7 +204,7 @@ extension Rerun {
       if machine.outputCount > 0, entry.asksOtherwise, entry.responder != .user {
         classifier.assume(.oldEnd(of: entry, at: step + 1))
       }
-      _ = try takeChanges(
+      _ = try applyChanges(
         matching: chained, isTrusted: isAsRecorded,
         isInTime: entry.isTrusted && turn.isTimely, source: newest, behindEnd: true,
         cancelled: unseen)
@@ -248,7 +248,7 @@ extension Rerun {
       }
     }
     let isTrusted = entries.allSatisfy(\.isChainTrusted)
-    _ = try takeChanges(
+    _ = try applyChanges(
       matching: chained, isTrusted: isTrusted, source: nil, from: outside)
     for number in running.keys.sorted() where matcher.entry(number) == nil {
       if let entry = running[number] {

@@ -80,7 +80,7 @@ final class RecordedRuns {
     guard try line?.isAsRecorded() == false else { return true }
     guard budget > reserve else { return false }
     budget -= stateCost
-    try line?.takeOverState()
+    try line?.adoptState()
     return true
   }
 
@@ -198,7 +198,7 @@ extension Rerun {
     return isEqual
   }
 
-  fileprivate mutating func takeOverState() throws {
+  fileprivate mutating func adoptState() throws {
     // The run beside goes on from its own state, and finds itself different.
     if let recorded = try replayCursor.source.state(after: replayCursor.position) {
       try? machine.put(recorded)

@@ -34,7 +34,7 @@ extension Rerun {
     let told = Step(step, setting: part)
     begin(told, from: source, patch: patch(from: before, to: after))
     if machine.hasChanges {
-      _ = try takeChanges(matching: slot?.begun ?? [], isTrusted: false, source: nil)
+      _ = try applyChanges(matching: slot?.begun ?? [], isTrusted: false, source: nil)
     }
     // No reducer ran, so no id cancels anything.
     classifier.noteAsRecorded(source)
@@ -105,7 +105,7 @@ extension Rerun {
       told, from: number, .undecodable,
       patch: observer.tracker.map { patch(from: $0.branch, to: recorded) },
       remarks: ["the action does not decode, the recorded state was taken over: \(reason)"])
-    observer.takeOver(recorded, of: number, at: step)
+    observer.adoptState(recorded, of: number, at: step)
     for event in slot.begun { adopt(event) }
     for output in expected where landed == nil {
       try adopt(try replayCursor.slot(output), because: reason, expected: [])
@@ -135,7 +135,7 @@ extension Rerun {
       for event in slot.begun + ends { adopt(event) }
       if number < last { replayCursor.track(slot.begun + ends) }
     }
-    observer.takeOver(recorded, of: last, at: step)
+    observer.adoptState(recorded, of: last, at: step)
     landed = last
   }
 

@@ -100,7 +100,7 @@ extension Rerun {
         log.noteLive(reads.live, at: step)
         classifier.hear(reads, at: step, isSameBefore: false)
       }
-      if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: false, source: nil) }
+      if machine.hasChanges { _ = try applyChanges(matching: [], isTrusted: false, source: nil) }
       if machine.outputCount > 0 { try runOutputs(expected: []) }
     }
     return replayCursor.position > start

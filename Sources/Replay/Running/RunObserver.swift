@@ -45,7 +45,7 @@ struct RunObserver {
   mutating func rest() { (tracker, looked) = (nil, nil) }
 
   /// The run goes on from this recorded state.
-  mutating func takeOver(_ recorded: Value, of source: Int, at step: Int) {
+  mutating func adoptState(_ recorded: Value, of source: Int, at step: Int) {
     takenOver = (step, source)
     tracker?.advance(to: recorded)
   }

@@ -110,7 +110,7 @@ extension SessionReplay {
       for known in try source.knownSteps(after: rerun.replayCursor.position, before: step) {
         try proceed(&rerun, to: known, isMain: isMain, control)
         guard rerun.replayCursor.position == known else { continue }
-        try takeOver(source.state(after: known), by: &rerun)
+        try adoptState(source.state(after: known), by: &rerun)
       }
       try proceed(&rerun, to: step, isMain: isMain, control)
     } catch let end as BranchReport.Ending {
@@ -129,7 +129,7 @@ extension SessionReplay {
   }
 
   /// A state that the recording does not hold follows from the last one that it holds.
-  private func takeOver(_ recorded: Value?, by rerun: inout Rerun) throws {
+  private func adoptState(_ recorded: Value?, by rerun: inout Rerun) throws {
     guard let recorded, try !rerun.machine.state(nil).isExactlyEqual(to: recorded),
       isWhole(recorded)
     else { return }

@@ -23,7 +23,7 @@ extension Rerun {
 
   /// Takes the source's state, if the reducer has computed it from the same state and action: it
   /// would give the same again. False for a reducer whose state shows not all.
-  mutating func takeOver(_ planned: Planned, _ slot: SourceSlot?) throws -> Bool {
+  mutating func adoptState(_ planned: Planned, _ slot: SourceSlot?) throws -> Bool {
     guard isSourceComputed, mode == .fork, setup.onlyReduces, !setup.hidesState,
       observer.isTold, !observer.isVerifying, !replayCursor.source.isRedacted,
       let slot, !planned.isEdited, turn.expected.isEmpty, machine.outputCount == 0,

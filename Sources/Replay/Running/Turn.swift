@@ -33,7 +33,7 @@ extension Rerun {
     tellForeign()
     let isSame = isSameBefore && isTimely
     let (reads, outcome) =
-      try isSame && takeOver(planned, slot)
+      try isSame && adoptState(planned, slot)
       ? (StepReads(), StepOutcome())
       : surroundings.run(&machine, input, recorded, in: conditions)
     let error = try outcome.fault.flatMap { try self.error(of: $0, planned, slot?.step) }
@@ -82,7 +82,7 @@ extension Rerun {
       if machine.hasOpenWindows { matcher.changed.insert(step) }
       classifier.unseenCancellations(matcher, after: step)
     }
-    let sameEffects = try takeChanges(
+    let sameEffects = try applyChanges(
       matching: slot?.begun ?? [], isTrusted: isTrusted, isInTime: isTimely, source: slot?.step,
       cancelled: unseen)
     try tell(planned, after: after, sameEffects: sameEffects)
@@ -228,7 +228,7 @@ extension Rerun {
     // An action sent by a sent action is in the first sender's turn.
     let first = step
     var counts: [Int: Int] = [:]
-    while let output = machine.takeSent(at: 0) {
+    while let output = machine.removeSent(at: 0) {
       let sender = output.sender
       let number = counts[sender, default: 0]
       counts[sender] = number + 1

@@ -118,7 +118,7 @@ extension Rerun {
       let slot = try replayCursor.slot(number)
       let rest = try expected[(place + 1)...].map { try replayCursor.step($0) }
         .filter { $0.cause == slot.step.cause }.map(\.action)
-      let sent = try takeSent(for: slot.step, rest, &reordered)
+      let sent = try removeSent(for: slot.step, rest, &reordered)
       if replayCursor.isPassedOver(slot.step) {
         try passOver(slot, cause: slot.step.cause)
         continue
@@ -134,7 +134,7 @@ extension Rerun {
       if let sent { planned.root = sent.root }
       try reduce(planned)
     }
-    while let output = machine.takeSent(at: 0) {
+    while let output = machine.removeSent(at: 0) {
       let step = try replayCursor.step(
         replayCursor.descents[output.sender] ?? replayCursor.position + 1)
       if try replayCursor.isBeforeGap() { continue }
@@ -152,7 +152,7 @@ extension Rerun {
 
   /// The waiting action that is this step; nil if it was not sent. `rest` are the later recorded
   /// ones of the same sender.
-  private mutating func takeSent(
+  private mutating func removeSent(
     for step: Step, _ rest: [Value], _ reordered: inout Set<Int>
   ) throws -> SentAction? {
     guard case .output(let source) = step.cause else { return nil }
@@ -163,7 +163,7 @@ extension Rerun {
     }) {
       // The user of a branch put this step in the place of what the reducer sends.
       return waiting.first { sent[$0].action.label == edit.label }
-        .flatMap { machine.takeSent(at: $0) }
+        .flatMap { machine.removeSent(at: $0) }
     }
     guard let head = waiting.first else {
       try notSent(step, by: source)
@@ -171,7 +171,7 @@ extension Rerun {
     }
     let first = try sent[head].action.value()
     if first.isExactlyEqual(to: step.action) {
-      return machine.takeSent(at: head)
+      return machine.removeSent(at: head)
     }
     let comesLater = rest.contains { $0.isExactlyEqual(to: first) }
     if let exact = try waiting.dropFirst().first(where: {
@@ -180,7 +180,7 @@ extension Rerun {
       if comesLater, reordered.insert(source).inserted {
         try differentOutput(step, first, by: source, "sends its actions in another order")
       }
-      return machine.takeSent(at: exact)
+      return machine.removeSent(at: exact)
     }
     let isMissing = waiting.count <= rest.count
     if isMissing, comesLater || sent[head].action.label != step.label {
@@ -188,7 +188,7 @@ extension Rerun {
       return nil
     }
     try differentOutput(step, first, by: source, "sends another action")
-    return machine.takeSent(at: head)
+    return machine.removeSent(at: head)
   }
 
   private mutating func notSent(_ step: Step, by sender: Int) throws {
@@ -267,7 +267,7 @@ extension Rerun {
 
   private func whatFollows(_ machine: inout any Machine) throws -> Value {
     var sent: [Value] = []
-    while let output = machine.takeSent(at: 0) {
+    while let output = machine.removeSent(at: 0) {
       sent.append(try output.action.value())
     }
     let effects = machine.takeEffects().map { change -> Value in

@@ -92,10 +92,10 @@ final class DebuggerLoop: Sendable {
       input.cancel()
       work.cancel()
     }
-    try await takeEvents(Opening(name: name)) { work = opening($0) }
+    try await handleEvents(Opening(name: name)) { work = opening($0) }
   }
 
-  private func takeEvents(_ start: Opening, reopen: (DebuggerOutput) -> Void) async throws {
+  private func handleEvents(_ start: Opening, reopen: (DebuggerOutput) -> Void) async throws {
     var opening = start
     var isReopening = false
     var app: DebuggerApp?

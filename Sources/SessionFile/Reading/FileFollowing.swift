@@ -15,12 +15,12 @@ extension SessionReader {
   /// Checks whether the recording has grown, and reads the rest. After ``Growth/truncated`` and
   /// ``Growth/replaced`` there is a notice; open the session again.
   public func refresh() throws(SessionError) -> Growth {
-    try update { state throws(SessionError) in try state.takeGrowth(header) }
+    try update { state throws(SessionError) in try state.readGrowth(header) }
   }
 }
 
 extension ReaderState {
-  mutating func takeGrowth(_ header: SessionHeader) throws(SessionError) -> SessionReader.Growth {
+  mutating func readGrowth(_ header: SessionHeader) throws(SessionError) -> SessionReader.Growth {
     guard let file = parts.parts.last?.file else {
       return impossible("a reader has a file", .none)
     }

@@ -123,7 +123,7 @@ extension SessionReader {
     try eachLine(of: first...number, in: snapshot) { (step, offset, bytes) throws(SessionError) in
       guard step == expected else { return }
       do throws(LineFault) {
-        try run.take(snapshot.stepLine(bytes, of: step, at: offset))
+        try run.apply(snapshot.stepLine(bytes, of: step, at: offset))
       } catch {
         // An interruption is not a mistake.
         guard !Interruption.isAsked else { throw SessionError(.interrupted, path: path) }
@@ -176,7 +176,7 @@ private struct StateRun {
 
   /// Judges the whole line, as everywhere: only a readable line's patch counts. Whether a state is
   /// marked as a keyframe does not matter, so the result does not depend on the start.
-  mutating func take(_ line: StepLine) throws(LineFault) {
+  mutating func apply(_ line: StepLine) throws(LineFault) {
     if let state = line.state {
       editor = ValueEditor(state)
       loss = nil

@@ -74,7 +74,7 @@ public struct StackState<Element> {
   /// Appends an element with the next id.
   @discardableResult
   public mutating func append(_ element: Element) -> StackElementID {
-    let id = takeID()
+    let id = makeID()
     ids.append(id)
     elements.append(element)
     return id
@@ -121,7 +121,7 @@ public struct StackState<Element> {
     elements = []
   }
 
-  private mutating func takeID() -> StackElementID {
+  private mutating func makeID() -> StackElementID {
     defer { noteCounts() }
     let source = DependencyValues.current.stackIDSource
     // An id from outside may be in use already.

@@ -140,14 +140,14 @@ extension RootEngine {
       machine.reduce(action, cause: cause, root: root)
     }
     isReducing = false
-    if insideCount > 0 { takeInside(at: waiting) }
+    if insideCount > 0 { queueReentrant(at: waiting) }
     if machine.hasChanges { followChanges() }
   }
 
   func completeTurn() {
     repeat {
       // Observers of a cancellation may have sent or cancelled more.
-      while insideCount > 0 { takeInside(at: machine.outputCount) }
+      while insideCount > 0 { queueReentrant(at: machine.outputCount) }
       if machine.outputCount > 0 { reduceOutputs() }
       if machine.hasChangedFiles { writeFiles() }
       if observerCount > 0 && insideCount == 0 { publish() }
@@ -189,10 +189,10 @@ extension RootEngine {
 
   private func publish() {
     for number in observers.keys.sorted() { observers[number]?(machine.state) }
-    if insideCount > 0 { takeInside(at: machine.outputCount) }
+    if insideCount > 0 { queueReentrant(at: machine.outputCount) }
   }
 
-  private func takeInside(at place: Int) {
+  private func queueReentrant(at place: Int) {
     for (offset, sent) in reentrant.enumerated() {
       machine.insert(sent.action, ticket: sent.ticket, at: place + offset)
     }

@@ -28,7 +28,7 @@ extension RootEngine {
       }
     }
     for case .id(let id, let path) in machine.takeCancelledIDs() {
-      aftermath.blocks += blocks.takeBlocks(id, in: path)
+      aftermath.blocks += blocks.removeBlocks(id, in: path)
     }
     if !aftermath.blocks.isEmpty { hasAftermath = true }
   }

@@ -133,7 +133,7 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
 
   package var waitingOutputs: ArraySlice<Output> { outputs[nextOutput...] }
 
-  package mutating func takeOutput(at index: Int) -> Output {
+  package mutating func removeOutput(at index: Int) -> Output {
     outputCount -= 1
     let output = outputs.remove(at: index)
     if outputCount == 0 {

@@ -134,7 +134,7 @@ extension CursesScreen {
     terminal_restore_deactivate()
   }
 
-  func takeBack() {
+  func reactivate() {
     terminal_restore_activate()
     reset_prog_mode()
     _ = followSize()

@@ -62,7 +62,7 @@ package final class Terminal: TerminalScreen {
         terminal_restore_ignore_keys(1)
         let result = Swift.Result { try body() }
         terminal_restore_ignore_keys(0)
-        screen.takeBack()
+        screen.reactivate()
         done.resume(with: result)
       }
     }
@@ -75,7 +75,7 @@ extension CursesScreen {
   func stop() {
     leave()
     terminal_restore_stop()
-    takeBack()
+    reactivate()
   }
 }
 

@@ -57,7 +57,7 @@ struct TerminalThread {
       // Input that ncurses has read by itself wakes no thread.
       _ = poll(&waiting, 2, decoder.hasMore ? 0 : -1)
       if waiting[1].revents != 0 {
-        heed(mailbox.takeSignals())
+        heed(mailbox.readSignals())
         let letters = mailbox.takeAll()
         if letters.mustEnd { return }
         for task in letters.tasks { task(screen) }
@@ -84,7 +84,7 @@ struct TerminalThread {
     {
       screen.stop()
     } else if signals.contains(UInt8(terminal_continued)) {
-      screen.takeBack()
+      screen.reactivate()
     }
     if signals.contains(UInt8(terminal_resized)) { _ = screen.followSize() }
   }

@@ -154,7 +154,7 @@ extension OpenSession {
       guard let script = fork.script else { continue }
       let leaving = script.leavesAt...script.leavesAt
       let inFlight = try effects(in: leaving, of: script.parent)
-      table.withLock { $0.take(inFlight, for: fork.id) }
+      table.withLock { $0.setInFlight(inFlight, for: fork.id) }
     }
   }
 }

@@ -53,7 +53,7 @@ extension OpenSession {
       throw Trouble("no fork can change step \(parent.steps.lowerBound), or what is before it")
     }
     if let known = branch(id) ?? branches[named: id.firstName] {
-      guard known.script == script else { throw taken(known.name) }
+      guard known.script == script else { throw nameTrouble(known.name) }
       return KeptFork(id: known.id)
     }
     if let problem = SavedBranch.problem(withName: id.firstName) { throw Trouble(problem) }
@@ -144,13 +144,13 @@ extension OpenSession {
     if let problem = SavedBranch.problem(withName: new) { throw Trouble(problem) }
     guard let fork = branch(id), !fork.isMain else { throw noFork(id) }
     guard branches[named: new] == nil, try kept?.rename(fork.name, to: new) ?? true else {
-      throw taken(new)
+      throw nameTrouble(new)
     }
     table.withLock { $0.update(id) { $0.name = new } }
     if fork.notKept != nil { keep(id) }
   }
 
-  private func taken(_ name: String) -> Trouble {
+  private func nameTrouble(_ name: String) -> Trouble {
     Trouble("there is a branch “\(name)” already", next: "Pick another name")
   }
 
@@ -263,7 +263,7 @@ extension OpenSession {
 
   /// Applies other programs' changes to marks and forks. Returns nil without changes, else
   /// messages, maybe none.
-  package func takeInOthersWork() -> [String]? {
+  package func applyOthersWork() -> [String]? {
     let own = Set(branches.filter { $0.notKept != nil }.map(\.name))
     guard let news = kept?.news(besides: own) else { return nil }
     var words: [String] = []

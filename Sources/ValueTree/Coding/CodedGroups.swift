@@ -79,7 +79,7 @@ extension Array: EncodableGroup where Element: Encodable {
           try session.encode(base + index, facts, at: EncodingPlace(encoder, .index(index))))
       }
     }
-    return .array(encoder.values.takeArray(array.count))
+    return .array(encoder.values.removeArray(array.count))
   }
 }
 
