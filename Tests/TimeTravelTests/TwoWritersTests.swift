@@ -56,7 +56,7 @@ struct TwoWritersTests {
   func unreadable() throws {
     try folder.write(Array("hello".utf8), to: "shop.retcon.sidecar")
     let session = open()
-    session.keepPlace(Position(step: 1))
+    session.savePlace(Position(step: 1))
     #expect(folder.text("shop.retcon.sidecar") == "hello")
     let kept = try session.addFork("mine", script(1))
     #expect(kept.remark?.contains("shop.retcon.sidecar.unreadable-1; mend it") == true, "\(kept)")
@@ -179,10 +179,10 @@ struct TwoWritersTests {
         session.notKept == [
           "The fork “f” is not saved: \(reason)", "The mark on step 2 is not saved: \(reason)",
         ])
-      #expect(session.keepRest() == nil)
+      #expect(session.saveRest() == nil)
       #expect(session.notKept.count == 2)
     }
-    #expect(session.keepRest() == nil)
+    #expect(session.saveRest() == nil)
     #expect(session.notKept == [])
     #expect(kept == ["f"])
     #expect(open().marks == [Position(step: 2): "here"])

@@ -93,7 +93,7 @@ extension DebuggerUpdate {
     case .ruleSet(let rule): addRule(rule)
     case .functionsListed(let names): receiveFunctions(names)
     case .configured(let keys, let problems): configure(keys, problems)
-    case .sourcesFound(let files): state.reading.sources.keep(files)
+    case .sourcesFound(let files): state.reading.sources.add(files)
     case .said(let message): state.message = message
     case .showingFailed(let words): stopShowing(words)
     case .sessionsListed(let all): receiveSessions(all)

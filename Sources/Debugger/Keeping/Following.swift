@@ -144,7 +144,7 @@ extension Effect<DebuggerAction> {
             quietLooks = nil
             await send(.recordingRests)
           }
-          let isPlayed = app?.keepPlayed() == true
+          let isPlayed = app?.savePlayed() == true
           if let words = session.applyOthersWork() {
             var report = KeepingReport(session)
             report.remarks = isPlayed ? [] : words

@@ -127,7 +127,7 @@ extension DebuggerUpdate {
     save(.deleteFork(id))
   }
 
-  mutating func removeBranch(_ id: BranchID) {
+  mutating func forgetBranch(_ id: BranchID) {
     if state.forks.running == id { _ = stopWork() }
     for child in state.branches where child.script?.parent == id { forgetBranch(child.id) }
     let parent = state[branch: id]?.script

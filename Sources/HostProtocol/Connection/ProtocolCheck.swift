@@ -57,7 +57,7 @@ struct ProtocolCheck: Sendable {
     case .progress(let done, let total): return try checkProgress(done, of: total)
     case .step(let step):
       if !trusts { try checkStep(step) }
-      try keep(step, bytes)
+      try countBytes(step, bytes)
       return true
     case .dying(let step, _):
       try within("step", step, 0...last)
@@ -116,7 +116,7 @@ struct ProtocolCheck: Sendable {
     told = number
   }
 
-  private mutating func keep(_ step: BranchStep, _ bytes: Int) throws(ProtocolViolation) {
+  private mutating func countBytes(_ step: BranchStep, _ bytes: Int) throws(ProtocolViolation) {
     // Most steps add nothing to their parent's.
     let isShort =
       step.isTold(byParentBut: edited) && step.effects.isEmpty && step.standing.assumptions.isEmpty

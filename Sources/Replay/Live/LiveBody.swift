@@ -113,7 +113,7 @@ final class LiveCapture: TapeSource, @unchecked Sendable {
 
   var answers: Bool { false }
 
-  func keep(_ read: @escaping PendingRead, askedAt: Duration?) {
+  func record(_ read: @escaping PendingRead, askedAt: Duration?) {
     lock.withLock { if !isClosed { taken.reads.append(read) } }
   }
 }

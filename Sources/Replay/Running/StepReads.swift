@@ -154,7 +154,7 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
     reads.doubts.append(StepReads.Doubt(asked: asked, index: index, reason: reason))
   }
 
-  func keep(_ read: @escaping PendingRead, askedAt: Duration?) {
+  func record(_ read: @escaping PendingRead, askedAt: Duration?) {
     let read = read()
     lock.withLock { reads.used.append(read) }
   }
@@ -205,7 +205,7 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
     case .live, .assumed:
       let number = lock.withLock { place.ids == .doubtful ? counted : nil }
       let value = number.map { Value.number(Number($0)) } ?? .null
-      keep({ Read(key: StackIDs.key, value: value) }, askedAt: nil)
+      record({ Read(key: StackIDs.key, value: value) }, askedAt: nil)
       return number
     }
   }

@@ -115,7 +115,7 @@ struct VerifyCommand: TypedCommand {
       context.warn(["\(kept) of \(counted(sessions.count, "result")) kept in \(resumed)\(rest)"])
     }
     try await runSessions(waiting, in: context, workFolder) { index, verdict, line, stamps in
-      try results?.keep(line, by: stamps.keys)
+      try results?.save(line, by: stamps.keys)
       summary.tellInOrder(verdict, line, at: index)
     }
     return summary.end()
@@ -269,7 +269,7 @@ struct VerifyCommand: TypedCommand {
       report.tellFirst(of: rules)
       let functions = rules.filter { !$0.code.isEmpty }
       try await tellFirstAnswers(of: functions, in: hosted, on: host, context, &report)
-      report.keep(all: showsAll)
+      report.limitPlaces(all: showsAll)
     }
     if report.isEqual { try await check(rules, in: hosted, on: host, context, &report) }
     let count = reader.stepCount

@@ -54,7 +54,7 @@ extension VerifyReport {
   }
 
   /// The differences that are shown: a few places of each step, and only of the first one.
-  mutating func keep(all: Bool) {
+  mutating func limitPlaces(all: Bool) {
     var counts: [Int: Int] = [:]
     divergences = divergences.filter { divergence in
       guard all || divergence.step == divergences[0].step else { return false }

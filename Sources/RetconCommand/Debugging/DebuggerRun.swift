@@ -128,7 +128,7 @@ struct DebuggerRun: Sendable {
     let memory = ScreenMemory(context.environment)
     let opened = Locked<DebuggerApp?>(nil)
     defer {
-      if let app = opened.withLock({ $0 }) { memory.keep(app.arrangement, typed: app.typed) }
+      if let app = opened.withLock({ $0 }) { memory.save(app.arrangement, typed: app.typed) }
     }
     if let recording {
       try await loop.run(session.position.file, on: threads) { _, _ in

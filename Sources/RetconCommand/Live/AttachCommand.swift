@@ -134,8 +134,8 @@ final class AttachedApp: Sendable {
         let store = DrivenStore(place, store: id)
         return RunningApp { order in
           try await LiveRun.blocking { try store.carryOut(order, recorder) }
-        } keepPlayed: {
-          recorder.keepPlayed(in: id)
+        } savePlayed: {
+          recorder.savePlayed(in: id)
         } leave: {
           store.leave()
         }

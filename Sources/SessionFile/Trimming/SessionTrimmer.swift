@@ -111,7 +111,7 @@ public struct SessionTrimmer: Sendable {
         steps: nil, lines: leftOut, because: "there was no room for them", state: nil)
       try file.append(loss.bytes)
     }
-    try file.keep()
+    try file.commit()
     if steps.upperBound == snapshot.index.lastStep, session.isTornOff { lostLines += 1 }
     return Written(
       steps: steps, endsInsideTurn: isCut, lostLines: lostLines, carried: editor.carried,

@@ -107,7 +107,7 @@ package struct NewFile: ~Copyable {
   }
 
   /// Names the file once the device has all of it.
-  package mutating func keep() throws(SessionError) {
+  package mutating func commit() throws(SessionError) {
     try flush()
     guard fsync(descriptor) == 0 else { throw failure }
     switch taken {

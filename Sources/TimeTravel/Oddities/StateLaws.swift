@@ -18,7 +18,7 @@ extension LearnedLaws {
     for (place, count, growth) in groups.values where count > 1 {
       let law = law(.sum, place.node)
       if abs(growth) < 1e-6 {
-        law.keep()
+        law.countSupport()
       } else {
         law.fail(
           at: step,
@@ -34,7 +34,7 @@ extension LearnedLaws {
       let law = law(.double, change.place.node)
       let texts = list.compactMap(\.scalarText)
       if Set(texts).count == texts.count {
-        law.keep()
+        law.countSupport()
       } else {
         law.fail(
           at: step, by: change.key,
@@ -79,7 +79,7 @@ extension LearnedLaws {
   ) {
     let law = law(.misplaced, node, place.node)
     let count = occurrences[key]?[place] ?? 0
-    if count == 1 { return law.keep() }
+    if count == 1 { return law.countSupport() }
     law.fail(
       at: step, by: key,
       "after \(step.label), \(name(of: node, key)) stands \(count == 0 ? "nowhere" : "\(count) times") "
@@ -105,7 +105,7 @@ extension LearnedLaws {
           guard known ?? isThere else { continue }
           let law = law(.unknown, change.place.id, node)
           if isThere {
-            law.keep()
+            law.countSupport()
           } else {
             let collection = ValuePath(places.nodes[node].names.dropLast().map { .key($0) }).text
             law.fail(

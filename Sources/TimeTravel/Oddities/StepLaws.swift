@@ -122,7 +122,7 @@ extension LearnedLaws {
       for place in heard[step.label]?[field] ?? [] {
         let law = law(.unheard, place.id, 0, "\(step.label) \(field)")
         if there.contains(place) {
-          law.keep()
+          law.countSupport()
         } else {
           law.fail(
             at: step,
@@ -165,7 +165,7 @@ extension LearnedLaws {
       guard let (left, right, sign, law) = totals[name] else { continue }
       let (first, second) = (growth[left] ?? 0, growth[right] ?? 0)
       if first == sign * second {
-        law.keep()
+        law.countSupport()
       } else {
         law.fail(
           at: step,
@@ -210,7 +210,7 @@ extension LearnedLaws {
         let value = told[known.field], known.relation == .equal || new.number != nil
       else { continue }
       if PayloadLaw.relations(change, value).contains(known.relation) {
-        known.law.keep()
+        known.law.countSupport()
       } else {
         let field =
           known.field.hasPrefix("\u{1}")
@@ -263,7 +263,7 @@ extension LearnedLaws {
       if !change.keys.isEmpty {
         let law = law(.reset, change.place.id)
         if change.isAdded {
-          law.keep()
+          law.countSupport()
         } else if !change.isRemoved {
           law.fail(
             at: step, by: change.key,
@@ -285,7 +285,7 @@ extension LearnedLaws {
       if let earlier = former[name] {
         let law = law(.unreturned, change.place.id, 0, step.label)
         if earlier == change.new?.hashValue ?? 0 {
-          law.keep()
+          law.countSupport()
         } else {
           law.fail(
             at: step,

@@ -220,7 +220,7 @@ extension Value {
   ) -> Result<Value, ParseError> {
     let isShort = bytes.count <= 8192
     let trie = isShort ? KeyTrie.forShortText() : KeyTrie()
-    defer { if isShort { trie.keepForNextText() } }
+    defer { if isShort { trie.storeForNextText() } }
     var parser = Parser(bytes: bytes, limits: limits, trie: trie)
     return Result { () throws(ParseError) in try parser.parse() }
   }

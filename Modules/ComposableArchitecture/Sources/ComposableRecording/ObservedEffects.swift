@@ -212,7 +212,7 @@ extension ComposableArchitecture.Effect where Action: Sendable {
       return .originalRun(priority, name, operation, handler, (fileID, filePath, line, column))
     }
     if run.adapter == nil {
-      run.keep(operation, handler)
+      run.capture(operation, handler)
       return run.silent()
     }
     let seen = { @Sendable (send: ComposableArchitecture.Send<Action>) in
