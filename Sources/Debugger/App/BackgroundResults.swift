@@ -22,7 +22,7 @@ extension DebuggerUpdate {
       if state.reading.moments[position] == nil { state.reading.late = position }
     case .momentFailed(let position, let sentence):
       if state.reading.awaited == position { state.reading.awaited = nil }
-      if state.host.status != .none { state.host.note(trouble: sentence) }
+      if state.host.status != .none { state.host.add(trouble: sentence) }
       guard position == state.here else { return }
       say(sentence, .failure)
       // An empty moment, to avoid repeated requests.
@@ -64,7 +64,7 @@ extension DebuggerUpdate {
       if state.forks.running == id { state.forks.running = nil }
       state.forks.toShow = nil
       state.forks.stepOfAnswer = nil
-      state.host.note(trouble: sentence)
+      state.host.add(trouble: sentence)
       say(sentence, .failure)
       runNextFork()
     case .scriptChanged(let id, let changed, let left):
@@ -206,7 +206,7 @@ extension DebuggerUpdate {
     state.timeline.asked = nil
     if state.forks.running == fork.id { state.forks.running = nil }
     if case .ended = fork.progress {
-      state.host.note(trouble: fork.outcomeWords(in: state.branches))
+      state.host.add(trouble: fork.outcomeWords(in: state.branches))
     }
     // The demo's fork runs unasked, so its result needs no message.
     guard !isForReport, state.input.wasTouched || state.input.welcome == nil,

@@ -145,12 +145,12 @@ struct ForkLine: Sendable, Hashable {
       if chosen?.isWhole != false { coming = try edits(meant) }
     } catch {
       if !error.what.contains("is not JSON") { hint = error.sentence }
-      note(error, ifTyped: true)
+      mark(error, ifTyped: true)
     }
   }
 
   /// A word may still grow at the end of the line.
-  mutating func note(_ mistake: EditMistake, ifTyped isTyped: Bool = false) {
+  mutating func mark(_ mistake: EditMistake, ifTyped isTyped: Bool = false) {
     let rest = words.text.dropFirst(mistake.column ?? 0)
     if isTyped {
       guard let column = mistake.column, column > 0 || words.known == .set,

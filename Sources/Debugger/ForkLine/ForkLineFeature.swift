@@ -191,7 +191,7 @@ extension ForkLine {
       if checked?.edits != edits { (problem, mistake) = (nil, nil) }
       return edits
     } catch {
-      note(error)
+      mark(error)
       if let wanted {
         self.wanted = nil
         problem =

@@ -175,7 +175,7 @@ extension DebuggerUpdate {
     var smallest: BranchID?
     if let script = news.script {
       let fork = runFound(script, as: news.name)
-      if let note = news.note { save(.noteFork(fork, note)) }
+      if let note = news.note { save(.saveNote(fork, note)) }
       if kind == .minimize { (branch, smallest) = (fork, fork) }
       for step in news.marks { putMark(Position(branch: fork, step: step), to: "needed") }
     }

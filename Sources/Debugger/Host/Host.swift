@@ -12,7 +12,7 @@ struct HostState: Sendable {
   var isRestarting = false
   var runsAgainByItself = false
 
-  mutating func note(trouble words: String) {
+  mutating func add(trouble words: String) {
     troubles.removeAll { $0 == words }
     troubles = troubles.suffix(19) + [words]
   }
@@ -26,7 +26,7 @@ extension DebuggerUpdate {
     let old = state.host.status
     state.host.status = host
     state.host.report = report.lines
-    if case .down(_, let reason) = host { state.host.note(trouble: reason) }
+    if case .down(_, let reason) = host { state.host.add(trouble: reason) }
     // A running fork reports its host's end itself.
     if case .down(_, let reason) = host, host != old, state.forks.running == nil {
       say(reason, .failure)

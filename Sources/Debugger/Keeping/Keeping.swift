@@ -179,7 +179,7 @@ extension DebuggerUpdate {
     state.keeping.marks = report.marks
     for gone in state.branches where report.branches[gone.id] == nil {
       guard state[branch: gone.id] != nil else { continue }
-      state.keeping.undo.note(.deleted(state.forks(from: gone.id)))
+      state.keeping.undo.push(.deleted(state.forks(from: gone.id)))
       forgetBranch(gone.id)
     }
     for branch in report.branches where !branch.isMain {
@@ -225,7 +225,7 @@ struct UndoHistory: Sendable, Hashable {
 
   init(_ done: [Change] = []) { self.done = done }
 
-  mutating func note(_ change: Change) {
+  mutating func push(_ change: Change) {
     done.append(change)
     undone = []
     changes += 1

@@ -29,7 +29,7 @@ extension Effect<DebuggerAction> {
     }
   }
 
-  static func noteFork(_ id: BranchID, _ note: String?) -> Effect {
+  static func saveNote(_ id: BranchID, _ note: String?) -> Effect {
     .saving("note fork") { $0.setNote(note, ofFork: id) }
   }
 

@@ -27,7 +27,7 @@ extension DebuggerUpdate {
     case .command: finishPalette(prompt)
     case .note: setMark(text)
     case .name(let fork, _): rename(fork, prompt)
-    case .noteOn(let fork, _): note(text, on: fork)
+    case .noteOn(let fork, _): setNote(text, on: fork)
     }
   }
 

@@ -181,7 +181,7 @@ extension DebuggerUpdate {
   mutating func askForMark() { state.prompt = Prompt(.note, state.keeping.marks[state.here] ?? "") }
 
   mutating func setMark(_ new: String?) {
-    state.keeping.undo.note(.marked(state.here, old: state.keeping.marks[state.here], new: new))
+    state.keeping.undo.push(.marked(state.here, old: state.keeping.marks[state.here], new: new))
     putMark(state.here, to: new)
     let step = "step \(grouped(state.here.step))"
     let (list, undo) = (state.key("'"), state.key("z"))

@@ -47,7 +47,7 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
   var canWrite: Bool { start != nil || writer != nil || isOff }
 
   func write(_ entry: RecordedEntry) {
-    if case .tape(let key) = entry, writer == nil { return note(key) }
+    if case .tape(let key) = entry, writer == nil { return addKey(key) }
     guard open() else { return lose(entry) }
     writing { writer throws(SessionError) in
       switch entry {
@@ -136,7 +136,7 @@ extension RecordingPipeline {
     }
   }
 
-  private func note(_ key: String) {
+  private func addKey(_ key: String) {
     let key = redactor.text(key, .name)
     guard keys.insert(key).inserted else { return }
     header.tape.append(key)

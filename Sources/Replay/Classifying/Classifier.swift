@@ -145,7 +145,7 @@ struct Classifier: Sendable {
   /// Whether the step of the source cancelled here what it did there, whoever names the ids.
   func isAsRecorded(_ source: Int) -> Bool { secretive.isEmpty || asRecorded.contains(source) }
 
-  mutating func noteAsRecorded(_ source: Int?) {
+  mutating func markAsRecorded(_ source: Int?) {
     if !secretive.isEmpty, let source { asRecorded.insert(source) }
   }
 

@@ -47,7 +47,7 @@ extension Rerun {
               + "what it did later in its live run is not used")
         }
         matcher.end(entry.number, .cancelled)
-        note(entry.number, .cancelled, from: outside)
+        record(entry.number, .cancelled, from: outside)
         guard let matched = entry.matched, outside == nil else { continue }
         activities.append(.cancels(matched))
         cancelled.append(entry)
@@ -81,7 +81,7 @@ extension Rerun {
         }
       }
       matcher.end(entry.number, .cancelled)
-      note(entry.number, .cancelled)
+      record(entry.number, .cancelled)
       return event.effect
     }
   }
@@ -116,7 +116,7 @@ extension Rerun {
       try runOnTape(number, run)
     }
     if let entry = matcher.entry(number) { classifier.start(entry, after: step) }
-    note(number, .started(origin))
+    record(number, .started(origin))
   }
 
   /// Whether a pause ends here as in the source: it started at its recorded time, and today's
@@ -169,7 +169,7 @@ extension Rerun {
     }
   }
 
-  mutating func note(_ effect: EffectID, _ kind: EffectEvent.Kind, from outside: Outside? = nil) {
+  mutating func record(_ effect: EffectID, _ kind: EffectEvent.Kind, from outside: Outside? = nil) {
     log.add(
       EffectEvent(
         effect: effect, step: step, time: clock, kind: kind, isFromOutside: outside != nil,
@@ -191,7 +191,7 @@ extension Rerun {
     _ entry: EffectMatcher.Entry, _ kind: EffectEvent.Kind, chained: [EffectEvent] = [],
     expected: [Int] = [], at newest: Step? = nil
   ) throws {
-    note(entry.number, kind)
+    record(entry.number, kind)
     matcher.end(entry.number, .finished)
     stage.bodies[entry.number] = nil
     turn.isTimely = entry.responder == .recording && entry.due == nil
@@ -230,7 +230,7 @@ extension Rerun {
     for entry in entries {
       guard let number = entry.machine else {
         matcher.end(entry.number, .cancelled)
-        note(entry.number, .cancelled, from: outside)
+        record(entry.number, .cancelled, from: outside)
         continue
       }
       if case .id = outside {

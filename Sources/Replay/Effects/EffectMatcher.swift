@@ -264,7 +264,7 @@ extension EffectMatcher {
     return number
   }
 
-  mutating func noteDisplacement(of step: Int, sentBy sender: Int?, isMoved: Bool) {
+  mutating func markDisplaced(of step: Int, sentBy sender: Int?, isMoved: Bool) {
     if isMoved || sender.map(displaced.contains) ?? false { displaced.insert(step) }
   }
 

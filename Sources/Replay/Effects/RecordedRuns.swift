@@ -213,7 +213,7 @@ extension Rerun {
     return try isState(after: source - 1) == true
   }
 
-  mutating func noteRuns(_ planned: Planned) throws {
+  mutating func recordRuns(_ planned: Planned) throws {
     guard let source = planned.source, try isState(after: source) == true else { return }
     witness?.runs[source] = machine.newestEffects()
   }

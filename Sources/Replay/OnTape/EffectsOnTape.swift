@@ -111,7 +111,7 @@ extension Rerun {
       {
         ran = BodyOnTape(body, answers, from: start, now: clock, to: end).perform()
       }
-      log.noteLive(ran.liveCalls, at: step)
+      log.recordLive(ran.liveCalls, at: step)
       events = ran.events
     }
     edit(&events, edits)
@@ -384,7 +384,7 @@ extension Rerun {
     else { return nil }
     let recorded = try recordedRuns.outcomes.own(ofEffect: entry.matched)
     let ran = BodyOnTape(body, answers, from: start, now: start, to: time).perform()
-    log.noteLive(ran.liveCalls, at: self.step)
+    log.recordLive(ran.liveCalls, at: self.step)
     var events = ran.events
     pair(&events, with: recorded, [])
     return events.first { $0.twin == step && $0.time == time }?.since

@@ -296,7 +296,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   /// A known body sends on the main actor, and comes back from this thread.
-  func noteHop() {
+  func countHop() {
     let here = ThreadID.current
     lock.withLock { if here != thread { hops[here, default: 0] += 1 } }
   }

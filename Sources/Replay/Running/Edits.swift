@@ -37,7 +37,7 @@ extension Rerun {
       _ = try applyChanges(matching: slot?.begun ?? [], isTrusted: false, source: nil)
     }
     // No reducer ran, so no id cancels anything.
-    classifier.noteAsRecorded(source)
+    classifier.markAsRecorded(source)
     observer.tracker?.advance(to: after)
   }
 
@@ -159,7 +159,7 @@ extension Rerun {
     if var origin = event.origin {
       origin.step = step
       matcher.add(EffectMatcher.Entry(recorded: event.effect, origin, hasSpoken: false))
-      note(event.effect, .started(origin))
+      record(event.effect, .started(origin))
     } else if let entry = matcher.entry(matching: event.effect) {
       if let number = entry.machine {
         machine.cancel(effect: number)
@@ -167,7 +167,7 @@ extension Rerun {
       }
       let isEnd = event.kind != .cancelled
       matcher.end(entry.number, isEnd ? .finished : .cancelled)
-      note(entry.number, event.kind)
+      record(entry.number, event.kind)
     }
   }
 }

@@ -185,7 +185,7 @@ extension Rerun {
       guard let entry = matcher.entry(matching: end.event.effect), entry.responder == .recording,
         entry.due == nil || end.event.kind == .cancelled
       else {
-        if kin.isEmpty, let stop { try note(stop) }
+        if kin.isEmpty, let stop { try record(stop) }
         continue
       }
       try advanceClock(
@@ -268,7 +268,7 @@ extension Rerun {
   private mutating func follow(_ stop: LostStop) throws {
     guard !mode.believesSource else { return }
     let entries = try effects(endedBy: stop)
-    if entries.isEmpty { try note(stop) } else { try self.stop(entries, from: .task) }
+    if entries.isEmpty { try record(stop) } else { try self.stop(entries, from: .task) }
   }
 
   private mutating func effects(endedBy stop: LostStop) throws -> [EffectMatcher.Entry] {
@@ -277,7 +277,7 @@ extension Rerun {
     return try effects(inTaskOf: stop)
   }
 
-  private mutating func note(_ stop: LostStop) throws {
+  private mutating func record(_ stop: LostStop) throws {
     guard !replayCursor.isLetGo(at: stop.time), log.deliver != nil else { return }
     try advanceClock(to: stop.time)
     var stop = stop

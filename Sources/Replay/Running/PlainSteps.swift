@@ -97,7 +97,7 @@ extension Rerun {
       replayCursor.position = number
       if let fault = outcome.fault { _ = try error(of: fault, nil, nil) }
       if !reads.isNothing {
-        log.noteLive(reads.live, at: step)
+        log.recordLive(reads.live, at: step)
         classifier.hear(reads, at: step, isSameBefore: false)
       }
       if machine.hasChanges { _ = try applyChanges(matching: [], isTrusted: false, source: nil) }

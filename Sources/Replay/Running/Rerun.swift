@@ -169,7 +169,7 @@ struct RerunLog {
     open?.effects.append(event)
   }
 
-  mutating func noteLive(_ keys: [String], at step: Int) {
+  mutating func recordLive(_ keys: [String], at step: Int) {
     for key in keys where liveCalls[key] == nil { liveCalls[key] = step }
   }
 

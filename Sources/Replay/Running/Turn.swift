@@ -26,7 +26,7 @@ extension Rerun {
       conditions.time = clock ?? .zero
       conditions.recordedTime = slot?.step.time
     }
-    noteInput(planned, recorded)
+    recordInput(planned, recorded)
     let isWitnessed = try isWitnessed(planned)
     if machine.lookahead > 0 { lookAhead(from: planned.source) }
     let hasUnseen = watchUnseen()
@@ -50,8 +50,8 @@ extension Rerun {
     if let after, error == nil {
       try compareWithSecondRun(of: &twin, planned, recorded, after: after)
     }
-    log.noteLive(reads.live, at: step)
-    if !replayCursor.script.moved.isEmpty { noteDisplacement(of: planned) }
+    log.recordLive(reads.live, at: step)
+    if !replayCursor.script.moved.isEmpty { markDisplaced(of: planned) }
     if replayCursor.source.isRedacted { doubtRedacted(planned, slot?.step, reads) }
     if let words = outcome.doubt {
       classifier.assume(Assumption(.substituted, .action, from: step, words))
@@ -76,7 +76,7 @@ extension Rerun {
     var unseen: [EffectID] = []
     if isTrusted {
       if hasUnseen { machine.endWatchingIDs() }
-      classifier.noteAsRecorded(planned.source)
+      classifier.markAsRecorded(planned.source)
     } else {
       if hasUnseen { unseen = cancelUnseenNamed() }
       if machine.hasOpenWindows { matcher.changed.insert(step) }
@@ -86,7 +86,7 @@ extension Rerun {
       matching: slot?.begun ?? [], isTrusted: isTrusted, isInTime: isTimely, source: slot?.step,
       cancelled: unseen)
     try tell(planned, after: after, sameEffects: sameEffects)
-    if isWitnessed, isTrusted, reads.live.isEmpty { try noteRuns(planned) }
+    if isWitnessed, isTrusted, reads.live.isEmpty { try recordRuns(planned) }
   }
 
   /// The last step's action is known, its result is not.
@@ -132,11 +132,11 @@ extension Rerun {
     observer.findings?.redactedInput = (found.first?.what, observer.tracker?.branch)
   }
 
-  private mutating func noteDisplacement(of planned: Planned) {
+  private mutating func markDisplaced(of planned: Planned) {
     var sender: Int?
     if case .output(let step) = planned.cause { sender = step }
     let isMoved = planned.source.map(replayCursor.script.moved.contains) ?? false
-    matcher.noteDisplacement(of: step, sentBy: sender, isMoved: isMoved)
+    matcher.markDisplaced(of: step, sentBy: sender, isMoved: isMoved)
   }
 
   /// The same with or without reports. Without, only steps matter that start or cancel an effect or
@@ -272,7 +272,7 @@ extension Rerun {
   private mutating func follow(
     _ fate: OutputEdit, _ sent: HeldOutput, _ expected: inout [Int]
   ) throws {
-    note(sent, step: nil)
+    recordFate(sent, step: nil)
     guard let step = fate.step else { return }
     var sent = sent
     sent.label = fate.label
@@ -289,7 +289,7 @@ extension Rerun {
     }
   }
 
-  mutating func note(
+  mutating func recordFate(
     _ sent: HeldOutput, step: Int?, isMoved: Bool = false
   ) {
     let label = sent.label ?? sent.output.action.label
@@ -301,12 +301,12 @@ extension Rerun {
     if let match {
       let slot = try replayCursor.slot(match)
       if replayCursor.script.moved.contains(match) {
-        note(sent, step: nil)
+        recordFate(sent, step: nil)
         held[match] = sent
         return
       }
       if replayCursor.script.skipped.contains(match) {
-        note(sent, step: nil)
+        recordFate(sent, step: nil)
         return try leaveOut(slot.step, .skipped)
       }
       if replayCursor.isPassedOver(slot.step) {
@@ -318,7 +318,7 @@ extension Rerun {
         planned.isEdited = true
       }
     }
-    if planned.isEdited || sent.label != nil { note(sent, step: step + 1) }
+    if planned.isEdited || sent.label != nil { recordFate(sent, step: step + 1) }
     try reduce(planned)
   }
 
@@ -382,7 +382,7 @@ extension Rerun {
     let replacement = replayCursor.script.replaced[step.number]
     var planned: Planned
     if let held {
-      note(held, step: self.step + 1, isMoved: true)
+      recordFate(held, step: self.step + 1, isMoved: true)
       planned = Planned(held, source: step.number)
     } else {
       planned = Planned(

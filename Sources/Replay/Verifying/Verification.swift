@@ -100,7 +100,7 @@ struct ReducedInput {
 }
 
 extension Rerun {
-  mutating func noteInput(_ planned: Planned, _ reads: [Read]) {
+  mutating func recordInput(_ planned: Planned, _ reads: [Read]) {
     guard mode == .verification, let source = planned.source, let before = observer.tracker?.branch
     else { return }
     observer.inputs[source] = ReducedInput(planned: planned, reads: reads, before: before)

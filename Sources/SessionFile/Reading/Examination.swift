@@ -21,7 +21,7 @@ extension SessionReader {
     var failure: (any Error)?
     try LineWalk.walk(start..<end, in: snapshot.parts) { (offset, bytes) in
       if let finding = run.examine(bytes, at: offset), !Interruption.isAsked {
-        update { $0.note(finding, at: offset) }
+        update { $0.report(finding, at: offset) }
       }
       do {
         if run.lines.isMultiple(of: 1000) { try progress(Double(offset) / Double(max(1, end))) }

@@ -34,16 +34,16 @@ extension ReaderState {
         continue
       }
       if identity != part.file.identity {
-        noteOnce(.replaced)
+        reportOnce(.replaced)
         return .replaced
       }
     }
-    noteNames(hasNames)
+    reportNames(hasNames)
     let size = file.size
     let isSame = isDocument ? true : try holdsWhatWasRead()
     guard isSame else {
       for part in parts.parts { part.file.letGo() }
-      noteOnce(.truncated)
+      reportOnce(.truncated)
       return .truncated
     }
     let lastStep = index.lastStep
@@ -58,7 +58,7 @@ extension ReaderState {
     if let changed = changed.take() {
       lastWholeStep = changed - 1
       guard index.lastStep >= lastStep else {
-        noteOnce(.truncated)
+        reportOnce(.truncated)
         return .truncated
       }
     }
@@ -88,12 +88,12 @@ extension ReaderState {
   }
 
   /// A file that never had a name has not lost it.
-  private mutating func noteNames(_ areThere: Bool) {
+  private mutating func reportNames(_ areThere: Bool) {
     if areThere {
       hadNames = true
       notices.removeAll { $0.finding == .movedAway }
     } else if hadNames {
-      noteOnce(.movedAway)
+      reportOnce(.movedAway)
     }
   }
 }

@@ -51,7 +51,7 @@ extension SessionReader {
       let patch = try patch(at: number),
       (try? Patch(patch).applied(to: before)) != state, !Interruption.isAsked
     else { return }
-    update { $0.note(.patchesDisagree(step: number), at: entry.offset) }
+    update { $0.report(.patchesDisagree(step: number), at: entry.offset) }
   }
 
   /// If many steps have no state, the step's own line says so without a walk.
@@ -131,7 +131,7 @@ extension SessionReader {
           run.isPatchAtFault
           ? Notice.Finding.wrongPatch(step: step, reason: error.reason)
           : .badLine(reason: error.reason)
-        update { $0.note(finding, at: offset) }
+        update { $0.report(finding, at: offset) }
         run.lose("the line of step \(step) cannot be used (\(error.reason))")
       }
       if (step - first + 1).isMultiple(of: Self.checkpointDistance), run.lastHasState,
@@ -278,7 +278,7 @@ extension SessionReader {
       guard case .step(let line) = try snapshot.logLine(bytes, at: offset) else { return nil }
       return line.step.number == number ? line : nil
     } catch {
-      update { $0.note(.badLine(reason: error.reason), at: offset) }
+      update { $0.report(.badLine(reason: error.reason), at: offset) }
       return nil
     }
   }

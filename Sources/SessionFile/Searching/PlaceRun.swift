@@ -143,14 +143,14 @@ final class PlaceRun {
     (version, isAltered) = (other.version, false)
   }
 
-  private func noteChange() {
+  private func markChanged() {
     version += 1
     isAltered = true
   }
 
   func set(_ state: Value?) {
     forget()
-    noteChange()
+    markChanged()
     (isText, isTextNew) = (false, false)
     editor = state.map { ValueEditor($0) }
     isEachKnown = state != nil
@@ -299,7 +299,7 @@ final class PlaceRun {
   private func applyNews() {
     guard hasNews else { return }
     hasNews = false
-    noteChange()
+    markChanged()
     for index in news.indices where news[index].isNew {
       news[index].isNew = false
       do {
@@ -318,7 +318,7 @@ final class PlaceRun {
   }
 
   private func apply(_ patch: Patch) -> Bool {
-    noteChange()
+    markChanged()
     for operation in patch.operations {
       let part = Patch([operation])
       guard places.contains(where: { part.touches($0) }) else { continue }

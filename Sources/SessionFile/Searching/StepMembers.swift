@@ -112,14 +112,14 @@ package struct StepMembers {
       } else {
         value = scanner.value(from: start)
       }
-      guard let value, notePlace(Place(value), key) else { return nil }
+      guard let value, setPlace(Place(value), key) else { return nil }
       return value.upperBound
     }
     guard let end, scanner.afterSpace(end) == line.count else { return nil }
   }
 
   @inline(__always)
-  private mutating func notePlace(_ value: Place, _ key: Range<Int>) -> Bool {
+  private mutating func setPlace(_ value: Place, _ key: Range<Int>) -> Bool {
     if scanner.text(key, is: "label") {
       places.label = value
     } else if scanner.text(key, is: "action") {

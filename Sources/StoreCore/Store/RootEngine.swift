@@ -46,7 +46,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
     hooks: (any StoreHooks<State, Action>)?, dependencies: DependencyValues
   ) {
     machine = StoreMachine(initialState: initialState, reducer: reducer)
-    machine.noteCancelledIDs()
+    machine.collectCancelledIDs()
     self.hooks = hooks
     hasHooks = hooks != nil
     dependencyScope = DependencyScope(dependencies)

@@ -170,7 +170,7 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     follow(ledger.cancel(idNamed: text, by: effect, of: others))
   }
 
-  mutating func noteCancelledIDs() { ledger.cancelledIDs = [] }
+  mutating func collectCancelledIDs() { ledger.cancelledIDs = [] }
 
   mutating func takeCancelledIDs() -> [ScopeKey] {
     guard let ids = ledger.cancelledIDs, !ids.isEmpty else { return [] }

@@ -62,7 +62,7 @@ struct TerminalThread {
         if letters.mustEnd { return }
         for task in letters.tasks { task(screen) }
         if let canvas = letters.canvas { screen.draw(canvas) }
-        noteSize()
+        updateSize()
       }
       if decoder.hasMore || waiting[0].revents & Int16(POLLIN) != 0 {
         for event in decoder.events(at: Self.milliseconds(), read: screen.read) {
@@ -89,7 +89,7 @@ struct TerminalThread {
     if signals.contains(UInt8(terminal_resized)) { _ = screen.followSize() }
   }
 
-  private func noteSize() {
+  private func updateSize() {
     let size = screen.size
     if size != mailbox.size {
       mailbox.size = size
