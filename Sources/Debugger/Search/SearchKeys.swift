@@ -228,7 +228,7 @@ extension DebuggerUpdate {
     }
     goToHit(kind)
     switch kind {
-    case .asked where search.tellsOutcome: tellOutcome(of: search)
+    case .asked where search.tellsOutcome: reportOutcome(of: search)
     case .asked:
       if missedCondition != nil {
         hint = "No step has this text; \(state.key(";")) asks it as a condition."
@@ -273,7 +273,7 @@ extension DebuggerUpdate {
     }
   }
 
-  private mutating func tellOutcome(of search: Search) {
+  private mutating func reportOutcome(of search: Search) {
     let name = state.name(of: search.branch)
     let condition = String(search.question.text.dropFirst())
     let rule = condition.hasPrefix("!(") ? Condition.opposite(of: condition) : nil

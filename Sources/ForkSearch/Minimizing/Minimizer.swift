@@ -161,7 +161,7 @@ package actor Minimizer {
       }
       guard let index = try await first(of: Array(sets.prefix(64))) else { continue }
       (kept, isMinimal) = (sets[index], false)
-      await tell()
+      await reportProgress()
       try await pass()
     }
   }
@@ -218,10 +218,10 @@ package actor Minimizer {
   func accept(_ steps: [Int]) async {
     guard steps.count < kept.count else { return }
     (kept, isMinimal) = (steps.sorted(), false)
-    await tell()
+    await reportProgress()
   }
 
-  private func tell() async {
+  private func reportProgress() async {
     let script = script()
     if let verdict = try? await trials.verdict(on: script) { best = verdict }
     progress(kept, script)
@@ -353,7 +353,7 @@ package actor Minimizer {
     let isAnother = try await !isStillMinimal()
     if isAnother || !keepsSimpler { (self.edits, self.readEdits) = (edits, readEdits) }
     if isAnother { return .fewer }
-    if keepsSimpler { await tell() }
+    if keepsSimpler { await reportProgress() }
     return attempt
   }
 

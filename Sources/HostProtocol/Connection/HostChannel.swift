@@ -109,7 +109,7 @@ final class HostChannel: Sendable {
     return try result.get()
   }
 
-  func tell(_ ask: HostRequest.Ask) {
+  func send(_ ask: HostRequest.Ask) {
     let engine = state.withLock { state -> (any HostEngine)? in
       guard state.end == nil else { return nil }
       if ask == .quit { state.isQuitting = true }
@@ -120,7 +120,7 @@ final class HostChannel: Sendable {
   }
 
   func kill() {
-    tell(.quit)
+    send(.quit)
     pipes.end()
   }
 

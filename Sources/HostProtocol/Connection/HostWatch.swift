@@ -200,7 +200,7 @@ final class HostWatch: @unchecked Sendable {
         work.step.map { .timedOut(step: $0) } ?? .silent(request: ask.word, for: patience)
     } else if silence > patience / 2, now >= work.nextQuestion, !ask.isGreeting {
       work.nextQuestion = now + patience / 4
-      channel.tell(.whereabouts)
+      channel.send(.whereabouts)
     }
   }
 

@@ -85,7 +85,7 @@ package final class LiveListener: @unchecked Sendable {
     }
     let thread = try? SystemThread.start { [self] in
       let peer = socket.peer
-      do { try serve(socket, peer, number) } catch { tell(error, peer) }
+      do { try serve(socket, peer, number) } catch { report(error, peer) }
       leave(number)
     }
     if thread == nil {
@@ -95,7 +95,7 @@ package final class LiveListener: @unchecked Sendable {
   }
 
   /// Tells the user about a refusal; a connection that ends by itself is not one.
-  private func tell(_ error: any Error, _ peer: String) {
+  private func report(_ error: any Error, _ peer: String) {
     guard (error as? ConnectionError)?.isRefusal ?? true else { return }
     recorder.refuse("refused a connection from \(peer): \(error)")
   }
@@ -122,7 +122,7 @@ package final class LiveListener: @unchecked Sendable {
     let connection = HTTPConnection(socket, budget: recorder.arriving)
     guard let head = try connection.head(until: .now + .seconds(10)) else { return }
     if let reason = admission.refusal(of: head, from: peer) {
-      tell(ConnectionError(reason, isRefusal: true), peer)
+      report(ConnectionError(reason, isRefusal: true), peer)
       return try connection.answer("403 Forbidden", body: reason + "\n")
     }
     let store = ListenedStore(recorder: recorder, connection: number)
@@ -145,7 +145,7 @@ package final class LiveListener: @unchecked Sendable {
           try admit(number)
           for text in try hear(message, &app, store) { try webSocket.send(text) }
         } catch {
-          tell(error, peer)
+          report(error, peer)
           return try webSocket.close(code: 1008, reason: "\(error)".clipped(to: 100))
         }
       }
@@ -201,7 +201,7 @@ package final class LiveListener: @unchecked Sendable {
         try app.add(body)
       }
     } catch {
-      tell(error, peer)
+      report(error, peer)
       return try connection.answer("400 Bad Request", headers: origin, body: "\(error)\n")
     }
     try connection.answer("200 OK", headers: origin)

@@ -208,7 +208,7 @@ package final class LiveSession {
     try writer.append(step, state: seen, patch: redactor.redaction.isEmpty ? patch : nil)
     if let event { try writer.append(redactor.event(event)) }
     if let note { try say(note, once: entry.mutatedPlace == nil) }
-    try tellOverflow()
+    try reportOverflow()
   }
 
   // MARK: A fork that is played in the app
@@ -299,7 +299,7 @@ package final class LiveSession {
         redacted(line.step), state: seen.map { redactor.state($0) },
         isStateDropped: line.isStateDropped, patch: isWhole ? line.patch : nil)
       if isLost { try say("the change of the state does not fit", once: true) }
-      try tellOverflow()
+      try reportOverflow()
     case .begin(let step): try writer.append(LogLine.begin(redacted(step)))
     case .effect(let event): try writer.append(redactor.event(event))
     case .read(var read):
@@ -337,7 +337,7 @@ package final class LiveSession {
     return step
   }
 
-  private func tellOverflow() throws(SessionError) {
+  private func reportOverflow() throws(SessionError) {
     if redactor.overflows { try say("redacted: \(Redactor.overflow)", once: true) }
     if redactor.hidesGaps { try say("redacted: \(Redactor.gaps)", once: true) }
   }

@@ -24,7 +24,7 @@ package protocol ForeignRun: Hashable, Sendable {
 
 extension ForeignStep {
   /// The adapter calls it in the reducer, so that a fork knows the step. Gives the effects that run.
-  package func tellReplay() -> [any ForeignRun] {
+  package func announce() -> [any ForeignRun] {
     guard let reads = TapeContext.source as? ReplayReads else { return [] }
     reads.foreignStep = self
     return reads.foreignRuns
@@ -60,7 +60,7 @@ extension Rerun {
   }
 
   /// Tells the adapter before a step which effects run.
-  mutating func tellForeign() {
+  mutating func prepareForeign() {
     guard setup.takesCancellationsAsRecorded else { return }
     surroundings.reads.foreignStep = nil
     surroundings.reads.foreignRuns = mode.believesSource ? [] : running.compactMap(\.foreign)

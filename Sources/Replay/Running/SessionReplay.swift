@@ -275,12 +275,12 @@ extension SessionReplay {
       try branches.offer(rerun, for: scripts, onTheWayTo: rerun.step + Self.toldCount)
     }
     if rerun.step > step { rerun = start }
-    return try tell(&rerun, to: step, script, parent, control)
+    return try reportedState(&rerun, to: step, script, parent, control)
   }
 
   private static var toldCount: Int { 32 }
 
-  private func tell(
+  private func reportedState(
     _ rerun: inout Rerun, to step: Int, _ script: Script,
     _ parent: any ReplaySource, _ control: RunControl
   ) throws -> Value {

@@ -30,7 +30,7 @@ extension Rerun {
     let isWitnessed = try isWitnessed(planned)
     if machine.lookahead > 0 { lookAhead(from: planned.source) }
     let hasUnseen = watchUnseen()
-    tellForeign()
+    prepareForeign()
     let isSame = isSameBefore && isTimely
     let (reads, outcome) =
       try isSame && adoptState(planned, slot)
@@ -85,7 +85,7 @@ extension Rerun {
     let sameEffects = try applyChanges(
       matching: slot?.begun ?? [], isTrusted: isTrusted, isInTime: isTimely, source: slot?.step,
       cancelled: unseen)
-    try tell(planned, after: after, sameEffects: sameEffects)
+    try report(planned, after: after, sameEffects: sameEffects)
     if isWitnessed, isTrusted, reads.live.isEmpty { try recordRuns(planned) }
   }
 
@@ -162,7 +162,7 @@ extension Rerun {
       seconds: replayCursor.startDate + (clock ?? .zero).inSeconds)
   }
 
-  private mutating func tell(
+  private mutating func report(
     _ planned: Planned, after: Value?, sameEffects: Bool
   ) throws {
     guard let after, let before = observer.tracker?.branch else { return }

@@ -37,7 +37,7 @@ extension VerifyReport {
   }
 
   /// Says where a rule's own places differ first.
-  mutating func tellFirst(of rules: [StepQuestion]) {
+  mutating func reportFirst(of rules: [StepQuestion]) {
     for rule in rules {
       let places = rule.condition.likelyPaths(in: "state").filter { !$0.isRoot }
       guard !places.isEmpty else { continue }

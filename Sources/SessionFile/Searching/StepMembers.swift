@@ -89,7 +89,7 @@ package struct StepMembers {
     self.unread = unread
   }
 
-  package mutating func tell(placeInState place: Range<Int>?) {
+  package mutating func set(placeInState place: Range<Int>?) {
     isPlaceSought = true
     places.inState = Place(place)
   }
@@ -108,7 +108,7 @@ package struct StepMembers {
         let start = scanner.afterSpace(start)
         let (found, end) = scanner.find(place, from: start)
         value = end.map { start..<$0 }
-        tell(placeInState: found)
+        set(placeInState: found)
       } else {
         value = scanner.value(from: start)
       }

@@ -211,19 +211,19 @@ public struct SessionTrimmer: Sendable {
     // The copy has no end, either.
     if snapshot.isTornOff, snapshot.tailNotice == nil { lost = lost.dropLast() }
     lost.removeAll { $0.isWhole }
-    func tell(_ loss: LogLine) throws(SessionError) {
+    func write(_ loss: LogLine) throws(SessionError) {
       try loss.bytes.dropLast().withUnsafeBufferPointer(take)
     }
     try LineWalk.walk(start..<end, in: snapshot.parts) {
       (offset, line) throws(SessionError) in
       if let step = held[offset] {
-        try tell(
+        try write(
           .lost(
             steps: step...step, lines: 0, because: "its line cannot be read",
             state: (try? Value(line: line))?["state"]))
       }
       if offset == lost.first?.offset {
-        try tell(.unreadable(lines: lost.removeFirst().count))
+        try write(.unreadable(lines: lost.removeFirst().count))
       }
       guard line.first == UInt8(ascii: "{"), line.last == UInt8(ascii: "}"),
         !HeaderLine.isBegunBy(line.prefix(64)), !damaged.contains(offset),

@@ -89,7 +89,7 @@ extension RootEngine {
 
   func makeGroup() -> EffectGroup {
     var watch: (@Sendable (Int) async -> Void)?
-    if isTest { watch = { [weak self] root in await self?.tellIdle(root: root) } }
+    if isTest { watch = { [weak self] root in await self?.reportIdle(root: root) } }
     return EffectGroup(
       cancel: { [weak self] root in
         self?.inTurn { [weak self] in
@@ -99,7 +99,7 @@ extension RootEngine {
       }, watch: watch)
   }
 
-  private func tellIdle(root: Int) async {
+  private func reportIdle(root: Int) async {
     guard let serial = executor as? SerialEffectExecutor else { return }
     await serial.settle()
     try? await Task.sleep(for: .seconds(1))

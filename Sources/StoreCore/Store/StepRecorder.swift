@@ -46,7 +46,7 @@ struct CarriedContents: Sendable {
   init<State>(_ initial: inout State) {
     let places = DependencyValues.dependencyScope.values.stepDesk?.places ?? SharedPlaces()
     self.places = places.areIn(State.self) ? places : nil
-    places.tellHidden(in: State.self)
+    places.reportHidden(in: State.self)
     stacks.merge(allIn: initial)
     guard let places = self.places else { return }
     var shared = SharedValues(first: &initial, places)

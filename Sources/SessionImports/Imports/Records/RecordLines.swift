@@ -156,7 +156,7 @@ struct RecordLines: LineFormat {
       before: parts[.before].map { payload(of: $0, scanner) }, state: state,
       // A literal [] would be made by a generic function for each line.
       unread: hasClock ? .time : StepPreview.Part(rawValue: 0))
-    if state == parts[.after], let placeInState { members.tell(placeInState: placeInState) }
+    if state == parts[.after], let placeInState { members.set(placeInState: placeInState) }
     return members
   }
 
