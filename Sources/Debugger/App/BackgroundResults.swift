@@ -98,7 +98,7 @@ extension DebuggerUpdate {
     case .showingFailed(let words): stopShowing(words)
     case .sessionsListed(let all): receiveSessions(all)
     case .sendableFound(let found): receiveSendable(found)
-    case .leavesForSession(let id, let clock): leave(to: .openSession(id, at: clock))
+    case .leavesForSession(let id, let clock): quit(to: .openSession(id, at: clock))
     case .exported(var message):
       guard state.keeping.exporting != nil else { return }
       state.keeping.exporting = nil

@@ -53,7 +53,7 @@ extension DebuggerUpdate {
       guard state.isWatching(state.session.steps.upperBound) else {
         return say("\(own.name) has a newer session, since \(end): :sessions goes there.")
       }
-      leave(to: .openSession(newest.id, at: nil))
+      quit(to: .openSession(newest.id, at: nil))
     } else if newest == nil, !wasOver {
       say("This session has ended: \(end).", .warning)
     }

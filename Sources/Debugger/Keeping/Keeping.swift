@@ -37,7 +37,7 @@ extension DebuggerUpdate {
 
   mutating func reopen() {
     say("Opening the file again …")
-    leave(to: .reopen(step: state.here.step))
+    quit(to: .reopen(step: state.here.step))
   }
 
   /// `:reducer src/store.ts`
@@ -46,12 +46,12 @@ extension DebuggerUpdate {
       return say("Write :reducer FILE, as in :reducer src/store.ts or store.ts#reducer.")
     }
     say("Loading \(argument) …")
-    leave(to: .reopen(step: state.here.step, reducer: argument))
+    quit(to: .reopen(step: state.here.step, reducer: argument))
   }
 
   private var ending: DebuggerOutput { state.keeping.next ?? .quit }
 
-  mutating func leave(to next: DebuggerOutput? = nil) {
+  mutating func quit(to next: DebuggerOutput? = nil) {
     state.keeping.next = next
     if state.keeping.leaving == nil, state.keeping.keepsPlace {
       save(.savePlace(state.here))

@@ -140,7 +140,7 @@ extension DebuggerUpdate {
       state.here = Position(branch: parent.parent, step: max(parent.leavesAt, 0))
       state.go(to: state.here.step, isJump: false)
     }
-    state.leaveCompare()
+    state.closeCompare()
   }
 }
 

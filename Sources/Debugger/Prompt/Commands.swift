@@ -62,8 +62,8 @@ extension DebuggerUpdate {
     }
   }
 
-  mutating func leavePrompt() {
-    if [.search, .condition].contains(state.prompt?.purpose) { leaveSearch() } else { endTyping() }
+  mutating func closePrompt() {
+    if [.search, .condition].contains(state.prompt?.purpose) { closeSearch() } else { endTyping() }
     state.prompt = nil
   }
 

@@ -50,7 +50,7 @@ extension DebuggerUpdate {
     guard let before, state.searches.asked?.question == question else {
       return look(for: question, toward: .forward)
     }
-    if state.here != before.place { state.travel.history.leave(before.place) }
+    if state.here != before.place { state.travel.history.push(before.place) }
     state.message = nil
     if state.searches.asked?.isRunning == false { endSearch(.asked, isTyped: true) }
   }
@@ -120,7 +120,7 @@ extension DebuggerUpdate {
     finishTyping(text.isEmpty ? nil : .text(text))
   }
 
-  mutating func leaveSearch() {
+  mutating func closeSearch() {
     let isEmpty = state.prompt?.line.text.isEmpty != false
     if let before = state.searches.before, !isEmpty { state.go(to: before.place, isJump: false) }
     send(.searches(.endedTyping(isKept: isEmpty)))

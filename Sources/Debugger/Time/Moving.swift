@@ -13,9 +13,9 @@ extension DebuggerState {
     var target = position
     target.step = min(max(target.step, steps.lowerBound), steps.upperBound)
     if target != here {
-      if isJump { travel.history.leave(here) }
+      if isJump { travel.history.push(here) }
       here = target
-      leaveCompare()
+      closeCompare()
     }
     // A running fork will have the step soon.
     if branch.progress == .running, position.step > target.step, position.step < .max {
@@ -39,7 +39,7 @@ extension DebuggerState {
     if panes.contains(pane) { paneSet.use(pane) }
   }
 
-  mutating func leaveCompare() {
+  mutating func closeCompare() {
     if !panes.contains(pane) { paneSet.use(.diff) }
   }
 }
@@ -64,7 +64,7 @@ struct History: Sendable, Hashable {
   private var back: [Position] = []
   private var forward: [Position] = []
 
-  mutating func leave(_ position: Position) {
+  mutating func push(_ position: Position) {
     if back.last != position { back.append(position) }
     if back.count > 200 { back.removeFirst() }
     forward = []

@@ -86,11 +86,11 @@ package final class LiveListener: @unchecked Sendable {
     let thread = try? SystemThread.start { [self] in
       let peer = socket.peer
       do { try serve(socket, peer, number) } catch { report(error, peer) }
-      leave(number)
+      disconnect(number)
     }
     if thread == nil {
       recorder.refuse("refused a connection from \(socket.peer): the system gives no thread")
-      leave(number)
+      disconnect(number)
     }
   }
 
@@ -113,9 +113,9 @@ package final class LiveListener: @unchecked Sendable {
     }
   }
 
-  private func leave(_ number: Int) {
+  private func disconnect(_ number: Int) {
     lock.withLock { connections[number] = nil }
-    recorder.leave { $0.hasPrefix("\(number):") }
+    recorder.disconnect { $0.hasPrefix("\(number):") }
   }
 
   private func serve(_ socket: Socket, _ peer: String, _ number: Int) throws {

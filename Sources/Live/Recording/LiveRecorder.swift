@@ -134,7 +134,7 @@ package final class LiveRecorder: @unchecked Sendable {
   }
 
   /// Says that the connection of some stores is lost. Their sessions wait for them.
-  func leave(_ wanted: (_ id: String) -> Bool) {
+  func disconnect(_ wanted: (_ id: String) -> Bool) {
     lock.withLock {
       replaced = replaced.filter { !wanted($0) }
       for id in ids where wanted(id) {

@@ -258,7 +258,7 @@ extension Rerun {
           matcher.update(entry.number) {
             if !$0.history.isEmpty { $0.history[0].asked = event.asked + $0.history[0].asked }
           }
-          return try leaveOut(try replayCursor.step(twin), .skipped, with: expected)
+          return try omit(try replayCursor.step(twin), .skipped, with: expected)
         }
         replacement = try self.replacement(for: twin) ?? replacement
       }
@@ -314,7 +314,7 @@ extension Rerun {
       entry.responder.isOnTape
     else { return false }
     if entry.history.contains(where: { $0.twin == step.number }) { return true }
-    try leaveOut(step, entry.responder.isUnanswered ? .unanswered : .otherwise, with: expected)
+    try omit(step, entry.responder.isUnanswered ? .unanswered : .otherwise, with: expected)
     return true
   }
 }

@@ -199,7 +199,7 @@ extension Rerun {
       if replayCursor.isPassedOver(slot.step) {
         try passOver(slot, cause: .output(of: own))
       } else {
-        try leaveOut(slot.step, .notSent)
+        try omit(slot.step, .notSent)
       }
     }
   }

@@ -97,14 +97,14 @@ extension Rerun {
     let expected = try replayCursor.outputs(after: step.number)
     if replayCursor.script.skipped.contains(step.number) {
       if replayCursor.claimed.contains(step.number) { return }
-      return try leaveOut(step, .skipped, with: expected)
+      return try omit(step, .skipped, with: expected)
     }
     if let part = step.set, replayCursor.script.replaced[step.number] == nil {
       return try set(part, from: slot)
     }
     if try comesByTape(step, expected) { return }
     if let reason = matcher.absence(of: step.cause) {
-      if mode.leavesOut { return try leaveOut(step, reason, with: expected) }
+      if mode.leavesOut { return try omit(step, reason, with: expected) }
       observer.findings?.missingStep(step, reason)
     }
     if replayCursor.isPassedOver(step) {

@@ -245,7 +245,7 @@ extension Rerun {
       }
     }
     for step in expected where !replayCursor.script.moved.contains(step) {
-      try leaveOut(try replayCursor.step(step), .notSent)
+      try omit(try replayCursor.step(step), .notSent)
     }
     classifier.endTurn(before: step + 1)
   }
@@ -307,7 +307,7 @@ extension Rerun {
       }
       if replayCursor.script.skipped.contains(match) {
         recordFate(sent, step: nil)
-        return try leaveOut(slot.step, .skipped)
+        return try omit(slot.step, .skipped)
       }
       if replayCursor.isPassedOver(slot.step) {
         return try passOver(slot, cause: planned.cause)
@@ -365,7 +365,7 @@ extension Rerun {
     let slot = try replayCursor.slot(number)
     guard slot.isOutput else { return try follow(slot) }
     let expected = try replayCursor.outputs(ofMoved: number)
-    if replayCursor.script.skipped.contains(number) { return try leaveOut(slot.step, .skipped) }
+    if replayCursor.script.skipped.contains(number) { return try omit(slot.step, .skipped) }
     let held = held.removeValue(forKey: number)
     if replayCursor.isPassedOver(slot.step) {
       let cause = held.map { Cause.output(of: $0.sender) } ?? .user

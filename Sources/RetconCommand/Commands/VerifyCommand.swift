@@ -264,7 +264,7 @@ struct VerifyCommand: TypedCommand {
       return .trouble("\(reason).", with: file)
     }
     var report = try await host.verify(reader, options) { progress?.show(done: $0, of: $1) }
-    report.leaveOut(ignored)
+    report.omit(ignored)
     if !report.isEqual, !ignored.isEmpty || !rules.isEmpty {
       report.reportFirst(of: rules)
       let functions = rules.filter { !$0.code.isEmpty }

@@ -12,7 +12,7 @@ extension VerifyReport {
   static let placesKnown = 4_096
 
   /// Leaves out the differences in states at some places, and below them.
-  mutating func leaveOut(_ places: [Pointer]) {
+  mutating func omit(_ places: [Pointer]) {
     guard !places.isEmpty else { return }
     let all = divergences
     divergences.removeAll { divergence in

@@ -137,7 +137,7 @@ final class AttachedApp: Sendable {
         } savePlayed: {
           recorder.savePlayed(in: id)
         } leave: {
-          store.leave()
+          store.release()
         }
       },
       wait: { [page] in page.wait() }, stop: { [page] in page.stop() },

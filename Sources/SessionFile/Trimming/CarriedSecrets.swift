@@ -26,12 +26,12 @@ extension Redactor {
       switch operation {
       case .add(let path, _): places.makeRoom(at: path, inArray: isArray(path.parent))
       case .replace(let path, _): places.removeAll { $0.starts(with: path) }
-      case .remove(let path): places.leave(path, inArray: isArray(path.parent))
+      case .remove(let path): places.remove(path, inArray: isArray(path.parent))
       case .move(let from, var path), .copy(let from, var path):
         let secrets = secrets(at: from, places)
         guard let value = try? editor.value(at: from) else { break }
         if case .move = operation, !from.isRoot {
-          places.leave(from, inArray: isArray(from.parent))
+          places.remove(from, inArray: isArray(from.parent))
           try? editor.apply(.remove(from))
         }
         if path.tokens.last == "-", let parent = path.parent,
@@ -116,7 +116,7 @@ extension [Redactor.Place] {
     }
   }
 
-  fileprivate mutating func leave(_ path: Pointer, inArray: Bool) {
+  fileprivate mutating func remove(_ path: Pointer, inArray: Bool) {
     removeAll { $0.starts(with: path) }
     guard inArray else { return }
     for index in indices { self[index].shift(by: -1, from: path) }

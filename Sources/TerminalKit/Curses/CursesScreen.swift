@@ -124,7 +124,7 @@ extension CursesScreen {
     write(isUsed ? TerminalModes.mouseOn : TerminalModes.mouseOff)
   }
 
-  func leave() {
+  func deactivate() {
     setMouse(false)
     write(modes.off)
     endwin()
@@ -145,7 +145,7 @@ extension CursesScreen {
   }
 
   func end() {
-    leave()
+    deactivate()
     delscreen(screen)
     terminal_restore_end()
   }

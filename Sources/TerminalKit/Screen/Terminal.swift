@@ -53,12 +53,12 @@ package final class Terminal: TerminalScreen {
     }
   }
 
-  package func leave<Result: Sendable>(
+  package func lend<Result: Sendable>(
     while body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { done in
       mailbox.put { screen in
-        screen.leave()
+        screen.deactivate()
         terminal_restore_ignore_keys(1)
         let result = Swift.Result { try body() }
         terminal_restore_ignore_keys(0)
@@ -73,7 +73,7 @@ package final class Terminal: TerminalScreen {
 
 extension CursesScreen {
   func stop() {
-    leave()
+    deactivate()
     terminal_restore_stop()
     reactivate()
   }

@@ -78,7 +78,7 @@ struct DrawingTests {
     screen.send(.resize(Size(width: 9, height: 2)))
     screen.send(.key(.character("q")))
     await screen.suspend()
-    #expect(try await screen.leave { 7 } == 7)
+    #expect(try await screen.lend { 7 } == 7)
     screen.end()
     var events: [InputEvent] = []
     for await event in screen.events { events.append(event) }

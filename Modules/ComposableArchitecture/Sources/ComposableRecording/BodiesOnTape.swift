@@ -38,10 +38,10 @@ extension ObservedRun {
         $0 = dependencies
       } operation: {
         let send = await MainActor.run {
-          defer { ForeignBody.leavesMainActor() }
+          defer { ForeignBody.countMainActorHop() }
           return ComposableArchitecture.Send<Action> { action in
             send(action)
-            ForeignBody.leavesMainActor()
+            ForeignBody.countMainActorHop()
           }
         }
         do {
