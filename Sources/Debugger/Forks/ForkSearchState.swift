@@ -195,7 +195,7 @@ extension DebuggerUpdate {
   private mutating func add(_ result: KeptResult) {
     state.searches.results.insert(result, at: 0)
     state.searches.resultCount += 1
-    state.searches.followSmallest(of: result)
+    state.searches.adoptSmallest(of: result)
     if state.searches.results.count > KeptResult.most { state.searches.results.removeLast() }
   }
 
@@ -227,7 +227,7 @@ extension DebuggerUpdate {
     guard state.searches.results.indices.contains(index) else { return }
     let result = state.searches.results[index]
     state.searches.offersTest = result.smallest != nil
-    state.searches.followSmallest(of: result)
+    state.searches.adoptSmallest(of: result)
     state.overlay = .list(.text(title: result.title, result.lines))
   }
 

@@ -96,7 +96,7 @@ extension DebuggerUpdate {
       if mouse.action != .rightPress, row.foldColumns.contains(point.column - place.content.left) {
         state.view.turn(row)
       } else if mouse.action == .doubleClick {
-        follow()
+        openRow()
       }
     } else {
       return false

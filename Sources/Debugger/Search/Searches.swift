@@ -55,7 +55,7 @@ struct Searches: Reducer {
     }
 
     /// Takes over the smallest session of a result that has one.
-    mutating func followSmallest(of result: KeptResult) {
+    mutating func adoptSmallest(of result: KeptResult) {
       if result.smallest != nil { (smallest, shown) = (result.smallest, result.shown) }
     }
 

@@ -100,7 +100,7 @@ package actor Reasoner {
     for place in goal.places {
       let writer = base.writers(of: place, touched).last
       let isSetHere = touched[base.last]?.overlap([place]) == true
-      try await follow(
+      try await trace(
         place, at: isSetHere ? base.last : writer ?? base.last, looks, touched, Self.depth)
     }
   }
@@ -133,7 +133,7 @@ package actor Reasoner {
   // MARK: Values behind values
 
   /// A step reads a value if it sets another one where that is put back to what it was.
-  private func follow(
+  private func trace(
     _ place: Pointer, at step: Int, _ looks: HostTrials, _ touched: [Int: [Pointer]], _ depth: Int
   ) async throws {
     func state(_ step: Int) async throws -> Value? {
@@ -185,7 +185,7 @@ package actor Reasoner {
       try join(
         read.writer, to: step,
         value: "\(step) reads \(name), \(ValuePreview.text(before[read.place] ?? .null))")
-      try await follow(read.place, at: read.writer, looks, touched, depth - 1)
+      try await trace(read.place, at: read.writer, looks, touched, depth - 1)
     }
   }
 

@@ -266,7 +266,7 @@ package final class LiveSession {
     guard (try? editor.apply(known)) != nil, editor.value.weight <= Self.largestState else {
       return nil
     }
-    if !redactor.redaction.isEmpty { redactor.follow(known, from: before) }
+    if !redactor.redaction.isEmpty { redactor.track(known, from: before) }
     (followed, isTorn) = (nil, false)
     return editor.value
   }

@@ -100,7 +100,8 @@ final class SessionStream: @unchecked Sendable {
     }
     if isSent == true { unlink(path) }
     guard isSent == false else { return nil }
-    return reportTrouble("is not all at \(place.host):\(place.port); the whole of it stays in \(path)")
+    return reportTrouble(
+      "is not all at \(place.host):\(place.port); the whole of it stays in \(path)")
   }
 
   private func wait(_ time: Duration) {
@@ -141,7 +142,9 @@ final class SessionStream: @unchecked Sendable {
         defer { hasTold = true }
         return !hasTold
       }
-      if isFirst { reportTrouble("waits for retcon listen, and is in \(path) until then: \(error)") }
+      if isFirst {
+        reportTrouble("waits for retcon listen, and is in \(path) until then: \(error)")
+      }
       return false
     }
   }

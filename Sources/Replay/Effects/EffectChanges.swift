@@ -131,7 +131,7 @@ extension Rerun {
     return isOnTheWay || turn.isTimely && isAsLong
   }
 
-  mutating func follow(_ plan: ScriptPlan) throws {
+  mutating func apply(_ plan: ScriptPlan) throws {
     replayCursor.script = plan
     for assumption in replayCursor.source.assumptions(standingAfter: plan.leavesAt) {
       if case .effect(let effect) = assumption.subject {
@@ -278,14 +278,14 @@ extension Rerun {
         case nil: classifier.assume(.tie(due.entry, at: step + 1))
         }
       }
-      try follow(due)
+      try apply(due)
     }
     if let time { clock = max(clock ?? .zero, time) }
   }
 
-  private mutating func follow(_ due: EffectMatcher.Due) throws {
+  private mutating func apply(_ due: EffectMatcher.Due) throws {
     if case .taped(let event) = due.what, case .goesOn = event.what {
-      return try follow(event, of: due.entry)
+      return try apply(event, of: due.entry)
     }
     if clock != nil { clock = max(clock ?? .zero, due.time) }
     if let clock, let end = replayCursor.source.end, clock > end {
@@ -298,7 +298,7 @@ extension Rerun {
     case .answer(let answer):
       matcher.update(due.entry.number) { $0.scheduled.removeFirst() }
       try apply(answer)
-    case .taped(let event): try follow(event, of: due.entry)
+    case .taped(let event): try apply(event, of: due.entry)
     }
   }
 
@@ -311,7 +311,7 @@ extension Rerun {
       try advanceClock(to: time)
     }
     while let due = matcher.firstDue(by: nil, at: .max) {
-      try follow(matcher.firstDue(by: due.time, at: .max) ?? due)
+      try apply(matcher.firstDue(by: due.time, at: .max) ?? due)
     }
     for effect in replayCursor.script.scheduled.keys.sorted()
     where !matcher.scheduled.contains(effect) {

@@ -86,7 +86,7 @@ final class RecordedRuns {
 
   private func goOn() throws {
     if let step = line?.replayCursor.position { stepBegins(step + 1) }
-    try line?.followNext()
+    try line?.replayNext()
     let made = line?.witness?.runs ?? [:]
     if !made.isEmpty { line?.witness?.runs = [:] }
     for step in made.keys.sorted() { keep(made[step] ?? [], of: step) }

@@ -37,7 +37,9 @@ package enum ForeignBody {
   @TaskLocal package static var deliver: (@Sendable (Any) -> Void)?
 
   /// The adapter calls it on the main actor, right before the body goes on elsewhere.
-  package static func countMainActorHop() { (TapeContext.source as? TapeExecution)?.stage.countHop() }
+  package static func countMainActorHop() {
+    (TapeContext.source as? TapeExecution)?.stage.countHop()
+  }
 }
 
 extension TapeContext {

@@ -244,7 +244,7 @@ extension Rerun {
     classifier.assume(.open(entry, after: step, .onTape(words, question)))
   }
 
-  mutating func follow(_ event: TapedEvent, of entry: EffectMatcher.Entry) throws {
+  mutating func apply(_ event: TapedEvent, of entry: EffectMatcher.Entry) throws {
     matcher.update(entry.number) { $0.history.removeFirst() }
     switch event.what {
     case .emits(let action, _):

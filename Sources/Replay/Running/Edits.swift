@@ -10,7 +10,7 @@ extension Rerun {
         action: try setup.decode(value, at: step + 1), value: value, isEdited: true)
       try runTurn(planned, expected: [])
     case .move(let step, _):
-      try followMoved(step)
+      try replayMoved(step)
       try endLate(behind: step)
     case .set(_, let pointer, let value): try set(SetPart(pointer, value: value))
     case .answer(let answer): try apply(answer)

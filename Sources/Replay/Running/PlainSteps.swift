@@ -78,7 +78,7 @@ extension Rerun {
   /// Runs the next steps up to this one the short way; false if none can run so.
   ///
   /// A loop, because the preparation of a step costs more than many reducers.
-  mutating func followPlain(upTo last: Int) throws -> Bool {
+  mutating func replayPlain(upTo last: Int) throws -> Bool {
     guard !observer.isTold, plain[replayCursor.position + 1] != nil else { return false }
     let start = replayCursor.position
     var conditions = conditions(from: start + 1)

@@ -239,7 +239,7 @@ extension Rerun {
       let place = OutputPlace(sender: sender, release: release, number: number)
       let sent = HeldOutput(output: output, place: place)
       if let fate = fate(of: sent) {
-        try follow(fate, sent, &expected)
+        try apply(fate, sent, &expected)
       } else {
         try run(sent, try matchOutput(output.action, of: sender, &expected))
       }
@@ -269,7 +269,7 @@ extension Rerun {
     return fate
   }
 
-  private mutating func follow(
+  private mutating func apply(
     _ fate: OutputEdit, _ sent: HeldOutput, _ expected: inout [Int]
   ) throws {
     recordFate(sent, step: nil)
@@ -361,9 +361,9 @@ struct HeldOutput {
 }
 
 extension Rerun {
-  mutating func followMoved(_ number: Int) throws {
+  mutating func replayMoved(_ number: Int) throws {
     let slot = try replayCursor.slot(number)
-    guard slot.isOutput else { return try follow(slot) }
+    guard slot.isOutput else { return try replay(slot) }
     let expected = try replayCursor.outputs(ofMoved: number)
     if replayCursor.script.skipped.contains(number) { return try omit(slot.step, .skipped) }
     let held = held.removeValue(forKey: number)

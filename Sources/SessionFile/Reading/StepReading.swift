@@ -19,7 +19,8 @@ extension SessionReader {
       step.damage = "the app stopped inside its reducer: the step began and never ended"
       step.isUnfinished = true
       return step
-    case .some: update { $0.report(.badLine(reason: LineFault.twoNumbers.reason), at: entry.offset) }
+    case .some:
+      update { $0.report(.badLine(reason: LineFault.twoNumbers.reason), at: entry.offset) }
     case nil: break
     }
     return .damaged(number, "the line of this step cannot be read")

@@ -157,8 +157,8 @@ final class PlaceRun {
     isLost = state == nil
   }
 
-  func follow(_ line: StepMembers, isKeyframe: Bool) -> Change {
-    let change = followPatch(line, isKeyframe: isKeyframe)
+  func advance(_ line: StepMembers, isKeyframe: Bool) -> Change {
+    let change = advanceByPatch(line, isKeyframe: isKeyframe)
     guard !isText, !isTextNew, isEachKnown || isLost, let range = line.state else { return change }
     guard isEachKnown, places.indices.allSatisfy({ isTold($0, by: line, from: range.lowerBound) })
     else {
@@ -185,7 +185,7 @@ final class PlaceRun {
     return left.isExactlyEqual(to: right)
   }
 
-  private func followPatch(_ line: StepMembers, isKeyframe: Bool) -> Change {
+  private func advanceByPatch(_ line: StepMembers, isKeyframe: Bool) -> Change {
     let patch = line.patch.flatMap { line.scanner.text($0, is: "null") ? nil : $0 }
     let wasKnown = isEachKnown
     if line.state == nil || patch != nil { readText() }

@@ -128,7 +128,7 @@ package struct StepWalk {
     var hasChanged = false
     let isElsewhere = hasOtherStates && run != nil && snapshot.holdsStateElsewhere(next)
     switch isElsewhere
-      ? followOther(membersOfLine) : run?.follow(members, isKeyframe: isKeyframe)
+      ? advanceElsewhere(membersOfLine) : run?.advance(members, isKeyframe: isKeyframe)
     {
     case nil, .unchanged: break
     case .changed: hasChanged = true
@@ -148,7 +148,7 @@ package struct StepWalk {
   }
 
   /// Follows a state that has a line of its own.
-  private func followOther(
+  private func advanceElsewhere(
     _ members: (UnsafeBufferPointer<UInt8>) -> StepMembers?
   ) -> PlaceRun.Change {
     guard snapshot.partStates[next] == nil, let offset = snapshot.lateState(of: next),
@@ -158,7 +158,7 @@ package struct StepWalk {
       guard line.isUTF8, let line = members(line), line.state != nil, let run else {
         return .needsWholeState
       }
-      return run.follow(line, isKeyframe: true)
+      return run.advance(line, isKeyframe: true)
     }
   }
 

@@ -9,7 +9,7 @@ extension Redactor {
 
   /// Follows secrets that a patch's `move` and `copy` operations carry elsewhere. `before` is the
   /// state before the patch.
-  package mutating func follow(_ patch: Patch, from before: @autoclosure () -> Value?) {
+  package mutating func track(_ patch: Patch, from before: @autoclosure () -> Value?) {
     let carries = patch.operations.contains { operation in
       switch operation {
       case .move, .copy: true
@@ -63,7 +63,7 @@ extension Redactor {
     }
     for operation in Patch(from: state, to: after).operations {
       hidesGaps = true
-      follow(Patch([operation]), from: state)
+      track(Patch([operation]), from: state)
       switch operation {
       case .add(let path, _), .replace(let path, _): carried.append(Place(rule, path.tokens))
       default: break

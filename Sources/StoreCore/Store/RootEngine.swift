@@ -104,7 +104,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
       observers = [:]
       observerCount = 0
       machine.cancelAll()
-      followChanges(fromOutside: true)
+      applyChanges(fromOutside: true)
     }
   }
 
@@ -141,7 +141,7 @@ extension RootEngine {
     }
     isReducing = false
     if insideCount > 0 { queueReentrant(at: waiting) }
-    if machine.hasChanges { followChanges() }
+    if machine.hasChanges { applyChanges() }
   }
 
   func completeTurn() {
@@ -170,7 +170,7 @@ extension RootEngine {
       }
     }
     for root in cancelled { machine.cancel(root: root) }
-    if machine.hasChanges { followChanges(fromOutside: true) }
+    if machine.hasChanges { applyChanges(fromOutside: true) }
   }
 
   private func writeFiles() {

@@ -4,7 +4,7 @@ import SessionWords
 extension RootEngine {
   /// Applies the machine's started and cancelled effects. Bodies begin after the turn, so an effect
   /// cancelled in its first turn never runs.
-  func followChanges(fromOutside isFromOutside: Bool = false) {
+  func applyChanges(fromOutside isFromOutside: Bool = false) {
     for change in machine.takeChanges() {
       switch change {
       case .started(let effect, let run):
@@ -94,7 +94,7 @@ extension RootEngine {
       cancel: { [weak self] root in
         self?.inTurn { [weak self] in
           self?.machine.cancel(root: root)
-          self?.followChanges(fromOutside: true)
+          self?.applyChanges(fromOutside: true)
         }
       }, watch: watch)
   }
@@ -147,7 +147,7 @@ extension RootEngine {
       [weak self] id in
       self?.inTurn { [weak self] in
         self?.machine.cancel(id: id, in: path)
-        self?.followChanges(fromOutside: true)
+        self?.applyChanges(fromOutside: true)
       }
     }
   }
@@ -231,7 +231,7 @@ extension RootEngine {
     tokens[token.effect.number] = nil
     hooks?.effectChanged(token.effect, outcome)
     machine.ended(effect: token.effect.number)
-    followChanges()
+    applyChanges()
   }
 }
 

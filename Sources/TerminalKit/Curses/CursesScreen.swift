@@ -137,7 +137,7 @@ extension CursesScreen {
   func reactivate() {
     terminal_restore_activate()
     reset_prog_mode()
-    _ = followSize()
+    _ = updateSize()
     redraw()
     // Drawing enabled ncurses' own modes; the rest must follow.
     write(TerminalModes.capability("smkx"))
@@ -151,7 +151,7 @@ extension CursesScreen {
   }
 
   /// Adopts the terminal's size; returns whether it changed.
-  func followSize() -> Bool {
+  func updateSize() -> Bool {
     var extent = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &extent) == 0, extent.ws_col > 0, extent.ws_row > 0,
       Size(width: Int(extent.ws_col), height: Int(extent.ws_row)) != size

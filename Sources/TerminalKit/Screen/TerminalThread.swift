@@ -86,7 +86,7 @@ struct TerminalThread {
     } else if signals.contains(UInt8(terminal_continued)) {
       screen.reactivate()
     }
-    if signals.contains(UInt8(terminal_resized)) { _ = screen.followSize() }
+    if signals.contains(UInt8(terminal_resized)) { _ = screen.updateSize() }
   }
 
   private func updateSize() {

@@ -28,7 +28,9 @@ package struct NamedSteps: Sendable {
     recordUnknown(step, as: .last, asked)
   }
 
-  private mutating func recordUnknown(_ step: Value, as word: StepQuestion.Word, _ asked: StepQuestion) {
+  private mutating func recordUnknown(
+    _ step: Value, as word: StepQuestion.Word, _ asked: StepQuestion
+  ) {
     guard asked.asksForStateOf.contains(word), step["state"] == nil else { return }
     unknown.append(word.rawValue)
   }

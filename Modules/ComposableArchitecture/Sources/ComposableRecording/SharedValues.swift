@@ -228,7 +228,8 @@ final class SharedLinks: @unchecked Sendable {
 
   /// Puts on tape what an effect, a view or a file changed since the last step.
   func recordChanges<State>(in state: State, _ tape: Tape) {
-    record(state, "shared", tape) { name, value, last in last.map { !areEqual($0, value) } ?? false }
+    record(state, "shared", tape) { name, value, last in last.map { !areEqual($0, value) } ?? false
+    }
   }
 
   /// Puts on tape what came with a key that the state did not have.
