@@ -166,7 +166,7 @@ extension DebuggerUpdate {
         if choices.indices.contains(index) { setForkLine(line.line(taking: choices[index])) }
         return
       }
-      let items = Palette.items(for: prompt.line.text, state)
+      let items = CommandPalette.items(for: prompt.line.text, state)
       state.prompt = nil
       if items.indices.contains(index) { items[index].deed(&self) }
     }

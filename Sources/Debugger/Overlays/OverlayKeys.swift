@@ -16,7 +16,7 @@ extension DebuggerUpdate {
     guard case .list(let list, let line)? = state.overlay else { return }
     let count =
       switch list {
-      case .help: HelpText.lines(for: state).count - max(1, state.size.height - 3) + 1
+      case .help: KeyHelp.lines(for: state).count - max(1, state.size.height - 3) + 1
       case .text(_, let lines): lines.count
       case .branches: state.branchRows.count
       case .marks: state.keeping.marks.count
@@ -33,7 +33,7 @@ extension DebuggerUpdate {
     guard case .list(let list, let line)? = state.overlay, !text.isEmpty else { return }
     let lines: [String] =
       switch list {
-      case .help: HelpText.searched(for: state)
+      case .help: KeyHelp.searched(for: state)
       case .text(_, let lines): lines.map(\.text)
       case .branches: state.branchRows.map { state.branches[$0.branch].name }
       case .marks: state.sortedMarks.map(\.note)

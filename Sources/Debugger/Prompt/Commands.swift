@@ -73,7 +73,7 @@ extension DebuggerUpdate {
       return send(.forkLine(.picked(by: -offset)))
     }
     if prompt.purpose == .command, !prompt.isFork, prompt.recalled == 0 {
-      let count = Palette.items(for: prompt.line.text, state).count
+      let count = CommandPalette.items(for: prompt.line.text, state).count
       prompt.selected = min(max(prompt.selected - offset, 0), max(0, count - 1))
     } else {
       let all = state.input.typed[prompt.purpose]

@@ -22,7 +22,7 @@ extension DebuggerUpdate {
 
   /// The searched text, if no step has it and it looks like a condition.
   private var missedCondition: String? {
-    guard case .text(let text)? = state.searches.asked?.question, Palette.isCondition(text),
+    guard case .text(let text)? = state.searches.asked?.question, CommandPalette.isCondition(text),
       state.searches.asked?.count == 0
     else { return nil }
     return text

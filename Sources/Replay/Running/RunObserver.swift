@@ -30,7 +30,7 @@ struct RunObserver {
   /// Whether it goes on from each recorded state, as the recording did.
   private(set) var isRecording = false
   /// Nil unless it verifies.
-  var findings: Findings?
+  var findings: VerificationFindings?
   /// The inputs of this turn's steps, to run them again.
   var inputs: [Int: ReducedInput] = [:]
 

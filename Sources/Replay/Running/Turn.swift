@@ -34,7 +34,7 @@ extension Rerun {
     let isSame = isSameBefore && isTimely
     let (reads, outcome) =
       try isSame && adoptState(planned, slot)
-      ? (StepReads(), StepOutcome())
+      ? (ComparedReads(), StepOutcome())
       : surroundings.run(&machine, input, recorded, in: conditions)
     let error = try outcome.fault.flatMap { try self.error(of: $0, planned, slot?.step) }
     if error == Step.interrupted, let source = planned.source {
@@ -103,7 +103,7 @@ extension Rerun {
     return BranchReport.Ending(step + 1, .crashed, "")
   }
 
-  mutating func hear(_ reads: StepReads, of planned: Planned, isSameBefore: Bool) {
+  mutating func hear(_ reads: ComparedReads, of planned: Planned, isSameBefore: Bool) {
     classifier.hear(reads, at: step, isSameBefore: isSameBefore && !planned.isEdited)
     guard !isOnTheWay, let source = planned.source else { return }
     let raised = replayCursor.source.assumptions(raisedAt: source)
@@ -113,7 +113,8 @@ extension Rerun {
   }
 
   /// `recordings/redacted`: what a reducer makes of a redacted value is a guess.
-  private mutating func doubtRedacted(_ planned: Planned, _ recorded: Step?, _ reads: StepReads) {
+  private mutating func doubtRedacted(_ planned: Planned, _ recorded: Step?, _ reads: ComparedReads)
+  {
     var found: [(Assumption.Subject, what: String)] = []
     if !planned.isEdited, let action = recorded?.action, Redaction.place(in: action) != nil {
       found.append((.action, "the action"))

@@ -17,7 +17,7 @@ extension SessionReplay {
   ) throws -> VerifyReport {
     let last = min(options.until ?? .max, main.steps.upperBound)
     var rerun = try beginning(of: main, from: options.after)
-    var findings = Findings(options)
+    var findings = VerificationFindings(options)
     if main.isRedacted { findings.redactedInput = (nil, nil) }
     if rerun.machine.holdsReferences { findings.checksDeterminism = false }
     rerun.observer.findings = findings
@@ -244,7 +244,7 @@ extension Rerun {
     let result = try second.state(observer.encoder)
     if !result.isExactlyEqual(to: after) {
       observer.findings?.nondeterministic(
-        step, first: after, second: result, hint: Findings.outsideTape)
+        step, first: after, second: result, hint: VerificationFindings.outsideTape)
       return
     }
     if machine.outputCount > 0 || machine.hasChanges || second.outputCount > 0 || second.hasChanges
@@ -254,7 +254,7 @@ extension Rerun {
       let other = try whatFollows(&second)
       guard one.isExactlyEqual(to: other) else {
         observer.findings?.nondeterministic(
-          step, first: one, second: other, hint: Findings.outsideTape)
+          step, first: one, second: other, hint: VerificationFindings.outsideTape)
         return
       }
     }
@@ -293,10 +293,10 @@ extension Rerun {
     if findings.isNondeterministic(step.number) { return true }
     guard let input = observer.inputs[step.number] else { return false }
     var found = runs > 5 ? try differentRuns(input, 2, onOneState: true) : nil
-    var hint = Findings.outsideTape
+    var hint = VerificationFindings.outsideTape
     if found == nil {
       found = try differentRuns(input, runs)
-      hint = Findings.hashOrder
+      hint = VerificationFindings.hashOrder
     }
     guard let (one, other) = found else { return false }
     observer.findings?.nondeterministic(step, first: one, second: other, hint: hint)
@@ -336,7 +336,7 @@ extension Rerun {
   }
 }
 
-extension Findings {
+extension VerificationFindings {
   /// Whether a step runs more than once even if it is as recorded. The cost grows with the state:
   /// always if it is small or not recorded, now and then if it is large.
   mutating func runsTwice(_ slot: SourceSlot?, _ before: Value?) -> Bool {

@@ -228,8 +228,8 @@ extension CursesScreen {
       draw(cells, over: before, row: row)
       if modes.isAnsi {
         let seen = cells.prefix(size.width)
-        overlays += Overlay.text(for: seen, row: row, colors: colors)
-        overlays += Overlay.links(links, in: seen, row: row, colors: colors)
+        overlays += CellOverlay.text(for: seen, row: row, colors: colors)
+        overlays += CellOverlay.links(links, in: seen, row: row, colors: colors)
       }
     }
     shown = canvas
@@ -271,8 +271,8 @@ extension CursesScreen {
         impossible("each style has a look")
         continue
       }
-      if Overlay.isNeeded(for: cell) {
-        // ncurses cannot hold it: draw blanks, which `Overlay` fills in.
+      if CellOverlay.isNeeded(for: cell) {
+        // ncurses cannot hold it: draw blanks, which `CellOverlay` fills in.
         for half in 0..<Int(cell.width) {
           put(modes.isAnsi || half > 0 ? " " : "?", row, column + half, look.attributes, look.pair)
         }

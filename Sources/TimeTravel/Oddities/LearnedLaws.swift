@@ -85,7 +85,7 @@ struct LearnedLaws {
   var former: [String: Int] = [:]
   var undoing: [String: Undoing] = [:]
   var sent: [String: [(String, Value)]] = [:]
-  var before: [PlaceChange] = []
+  var before: [ChangedPlace] = []
   var labels: [String: Int] = [:]
   var pointers: [Pointing] = []
 
@@ -130,7 +130,7 @@ struct LearnedLaws {
     before = found
   }
 
-  private mutating func apply(_ changes: [PlaceChange]) {
+  private mutating func apply(_ changes: [ChangedPlace]) {
     for change in changes {
       set(change)
       let node = places.nodes[change.place.node]
@@ -146,7 +146,7 @@ struct LearnedLaws {
     }
   }
 
-  private mutating func set(_ change: PlaceChange) {
+  private mutating func set(_ change: ChangedPlace) {
     values[change.place, default: [:]][change.key] = change.new
   }
 

@@ -5,7 +5,7 @@ import ValueTree
 /// that are equal.
 extension LearnedLaws {
   /// An element gains as much as another one loses.
-  mutating func learnSums(_ step: Step, _ changes: [PlaceChange]) {
+  mutating func learnSums(_ step: Step, _ changes: [ChangedPlace]) {
     var groups: [String: (place: StatePlaces.Place, count: Int, growth: Double)] = [:]
     for change in changes where !change.keys.isEmpty && change.place.aspect == .value {
       guard change.old?.number != nil || change.new?.number != nil else { continue }
@@ -28,7 +28,7 @@ extension LearnedLaws {
     }
   }
 
-  mutating func learnLists(_ step: Step, _ changes: [PlaceChange]) {
+  mutating func learnLists(_ step: Step, _ changes: [ChangedPlace]) {
     for change in changes where change.place.aspect == .elements {
       guard let list = change.new?.list, list.count > 1 else { continue }
       let law = law(.double, change.place.node)
@@ -46,7 +46,7 @@ extension LearnedLaws {
   }
 
   /// Each element of a collection stands once in the lists of some place.
-  private mutating func learnPlacings(_ step: Step, _ changes: [PlaceChange]) {
+  private mutating func learnPlacings(_ step: Step, _ changes: [ChangedPlace]) {
     var moved: [StatePlaces.Place: Set<String>] = [:]
     for change in changes where change.place.aspect == .elements {
       let (old, new) = (Self.texts(change.old), Self.texts(change.new))
@@ -92,7 +92,7 @@ extension LearnedLaws {
   }
 
   /// A place has an element of a collection as its value.
-  mutating func learnReferences(_ step: Step, _ changes: [PlaceChange]) {
+  mutating func learnReferences(_ step: Step, _ changes: [ChangedPlace]) {
     for change in changes {
       let old = Set(change.place.aspect == .elements ? Self.texts(change.old) : [])
       for text in Self.texts(change.new) where !old.contains(text) {
@@ -119,7 +119,7 @@ extension LearnedLaws {
   }
 
   /// Two places, or a place and a sum, have the same value.
-  mutating func learnEqualities(_ step: Step, _ changes: [PlaceChange]) {
+  mutating func learnEqualities(_ step: Step, _ changes: [ChangedPlace]) {
     var groups: [String: [StatePlaces.Place]] = [:]
     if changes.count < 900 {
       for change in changes {

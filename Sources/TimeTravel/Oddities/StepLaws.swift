@@ -22,7 +22,7 @@ struct PayloadLaw {
   var relation: Relation
   var law: LearnedLaw
 
-  static func relations(_ change: PlaceChange, _ value: Value) -> [Relation] {
+  static func relations(_ change: ChangedPlace, _ value: Value) -> [Relation] {
     var found: [Relation] = []
     if change.new == value { found.append(.equal) }
     guard let number = value.number, number != 0, let new = change.new?.number else { return found }
@@ -40,7 +40,7 @@ struct Companion: Hashable {
   var place: StatePlaces.Place
   var kind: Kind
 
-  init(_ change: PlaceChange) {
+  init(_ change: ChangedPlace) {
     place = change.place
     kind = change.isAdded ? .added : change.isRemoved ? .removed : .changed
   }
@@ -142,7 +142,7 @@ extension LearnedLaws {
   }
 
   /// Two numbers or lengths grow by the same.
-  mutating func learnTotals(_ step: Step, _ changes: [PlaceChange]) {
+  mutating func learnTotals(_ step: Step, _ changes: [ChangedPlace]) {
     var growth: [StatePlaces.Place: Double] = [:]
     for change in changes where change.place.aspect != .elements && change.growth != 0 {
       growth[change.place, default: 0] += change.growth
@@ -176,7 +176,7 @@ extension LearnedLaws {
     }
   }
 
-  mutating func learnPayload(_ step: Step, _ changes: [PlaceChange]) {
+  mutating func learnPayload(_ step: Step, _ changes: [ChangedPlace]) {
     var fields = Self.scalars(of: step.action).filter { field, value in
       field != ".type" && (value.number != nil || value.string?.isEmpty == false)
     }
@@ -189,7 +189,7 @@ extension LearnedLaws {
       }
     }
     guard fields.count < 30 else { return }
-    var single: [StatePlaces.Place: PlaceChange?] = [:]
+    var single: [StatePlaces.Place: ChangedPlace?] = [:]
     for change in changes {
       single[change.place] = single[change.place] == nil ? change : .some(nil)
     }
@@ -225,7 +225,7 @@ extension LearnedLaws {
   }
 
   /// Where one place changes, another one does.
-  mutating func learnCompanions(_ step: Step, _ changes: [PlaceChange]) {
+  mutating func learnCompanions(_ step: Step, _ changes: [ChangedPlace]) {
     let kinds = Set(changes.map(Companion.init))
     guard kinds.count < 80 else { return }
     for kind in kinds {
@@ -258,7 +258,7 @@ extension LearnedLaws {
   }
 
   /// Values that are set once, that come back, or that follow each other.
-  mutating func learnHistory(_ step: Step, _ changes: [PlaceChange]) {
+  mutating func learnHistory(_ step: Step, _ changes: [ChangedPlace]) {
     for change in changes where change.place.aspect != .length {
       if !change.keys.isEmpty {
         let law = law(.reset, change.place.id)
@@ -317,7 +317,7 @@ extension LearnedLaws {
   }
 
   /// Whether an action takes back what the step before it did.
-  private mutating func learnUndoing(_ step: Step, _ changes: [PlaceChange]) {
+  private mutating func learnUndoing(_ step: Step, _ changes: [ChangedPlace]) {
     guard !before.isEmpty else { return }
     var known = undoing[step.label] ?? Undoing()
     let now = Dictionary(

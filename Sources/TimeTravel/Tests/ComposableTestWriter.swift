@@ -29,7 +29,7 @@ extension SwiftTestWriter {
         next: "Declare it Equatable, or use retcon test --as replay")
     }
     let turns = try turns(plan, library)
-    var lines = SourceLines()
+    var lines = SourceText()
     begin(plan, source, library, of: reducer, &lines)
     for turn in turns { add(turn, source, library, to: &lines) }
     lines.add()
@@ -43,7 +43,7 @@ extension SwiftTestWriter {
 
   private func add(
     _ turn: SentTurn, _ source: StepSource, _ library: StepSource.Library,
-    to lines: inout SourceLines
+    to lines: inout SourceText
   ) {
     lines.add()
     let steps = turn.steps.compactMap { Self.byNumber(source)[$0] }
@@ -148,7 +148,7 @@ extension SwiftTestWriter {
 
   private func begin(
     _ plan: TestPlan, _ source: StepSource, _ library: StepSource.Library, of reducer: String,
-    _ lines: inout SourceLines
+    _ lines: inout SourceText
   ) {
     begin(
       plan,

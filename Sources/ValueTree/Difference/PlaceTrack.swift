@@ -10,7 +10,7 @@ package struct PlaceTrack {
   private let tree: ChangeTree?
 
   package init(from old: Value, to new: Value) {
-    tree = Comparison(matching: .standard).changes(from: old, to: new)
+    tree = ChangeFinder(matching: .standard).changes(from: old, to: new)
   }
 
   package func forward(_ place: Pointer) -> Pointer? { trace(place, isForward: true) }

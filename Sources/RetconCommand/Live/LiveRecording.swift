@@ -8,7 +8,7 @@ import TextCanvas
 import TimeTravel
 
 /// A recording of a running app: its files, the debugger on them, and the end.
-struct LiveRun: Sendable {
+struct LiveRecording: Sendable {
   var context: CommandContext
   var host: HostOptions
   var output: String?

@@ -2,7 +2,7 @@ import Platform
 
 /// Finds the changes between two values; nil means no change. If stopped, or too costly in memory
 /// or time, it reports the rest as replaced.
-struct Comparison {
+struct ChangeFinder {
   var matching: ElementMatching
   let canBeStopped = Interruption.isHeeded
   private let budget: ComparisonBudget
@@ -118,7 +118,7 @@ struct Comparison {
   }
 }
 
-extension Comparison {
+extension ChangeFinder {
   func arrayChanges(from old: ValueArray, to new: ValueArray, depth: Int) -> ArrayChanges? {
     let (start, end) = old.sameEnds(as: new)
     var result = ArrayChanges(old: old, new: new)

@@ -6,7 +6,7 @@ import TextCanvas
 ///
 /// ncurses draws blanks there. This writes the text over them, placing the cursor before and after,
 /// and rewrites cells that a terminal with another width may have hit.
-enum Overlay {
+enum CellOverlay {
   static func isNeeded(for cell: Cell) -> Bool {
     if cell.width == 0 { return false }
     var scalars = cell.text.unicodeScalars.makeIterator()
