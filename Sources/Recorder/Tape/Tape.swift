@@ -173,7 +173,8 @@ extension Tape {
           return try ValueDecoder().decode(Value.self, from: recorded)
         } catch {
           answer = source.refuse(
-            outcome, for: question, because: (error as? DecodingError)?.words ?? "\(error)")
+            outcome, for: question,
+            because: (error as? DecodingError).map { DecodingFault($0).sentence } ?? "\(error)")
         }
       case .failure(let recorded):
         if let error = TapedError.error(recorded, as: Failure.self) { throw error }
