@@ -327,7 +327,7 @@ struct WhatIfTests {
   @Test("a search that ends after other keys opens no list over them")
   func lateList() async {
     var state = app.state
-    state.searches.finding = ForkSearchState.Kind.explore.rawValue
+    state.searches.finding = .forks(.explore)
     let news = ForkSearchUpdate(lines: ["24 orders tried: the rule holds in all."])
     var update = DebuggerUpdate(state)
     update.state.searches.isLeft = true

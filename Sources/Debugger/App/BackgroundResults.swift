@@ -138,7 +138,7 @@ extension DebuggerUpdate {
       state.go(to: step)
       state.message = words.map { Message($0) }
     } else if !state.travel.seeksState {
-      say("There is no \(finding).")
+      say("There is no \(finding.words).")
     }
   }
 

@@ -244,7 +244,7 @@ extension DebuggerUpdate {
     if let finding = state.searches.finding, !state.searches.hasAskedToStay {
       state.searches.hasAskedToStay = true
       return say(
-        "Still looking for the \(finding). Ctrl-C ends that; \(state.key("q", in: KeyTable.program)) "
+        "Still looking for the \(finding.words). Ctrl-C ends that; \(state.key("q", in: KeyTable.program)) "
           + "again leaves.")
     }
     if state.paneSet.focus != .steps {

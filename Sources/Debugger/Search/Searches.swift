@@ -17,7 +17,8 @@ struct Searches: Reducer {
     var functions: [String]?
     var broken: Search?
     var named: NamedRules?
-    var finding: String?
+    /// What the search in the background looks for.
+    var finding: SearchTarget?
     /// The search of forks that runs.
     var search: ForkSearchState?
     var best: Script?

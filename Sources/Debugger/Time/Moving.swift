@@ -93,7 +93,7 @@ extension DebuggerUpdate {
 
   mutating func find(_ finder: StepFinder, _ direction: Search.Direction) {
     state.travel.seeksState = finder == .state
-    state.searches.finding = (direction == .forward ? "next " : "previous ") + finder.words
+    state.searches.finding = .step(finder, direction)
     effects.append(.find(finder, from: state.here, direction))
   }
 
@@ -172,7 +172,7 @@ extension DebuggerUpdate {
       )
     }
     state.show(.compare)
-    state.searches.finding = "step that differs from “\(state.name(of: other))”"
+    state.searches.finding = .difference(from: state.name(of: other))
     effects.append(.findDifference(of: state.here.branch, with: other))
   }
 
