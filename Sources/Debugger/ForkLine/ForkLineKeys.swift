@@ -128,7 +128,7 @@ extension DebuggerUpdate {
     effects.append(.output(.compose(whole, name: "value.json")))
   }
 
-  /// Takes a value from an editor: as JSON on one line if it is, else as it is, with the mistake.
+  /// Inserts a value from an editor: as JSON on one line if it is, else as it is, with the mistake.
   mutating func insertEdited(_ text: String) {
     guard let words = state.shownForkLine?.words else { return }
     var text = text

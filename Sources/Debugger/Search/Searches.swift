@@ -55,7 +55,7 @@ struct Searches: Reducer {
       return question
     }
 
-    /// Takes over the smallest session of a result that has one.
+    /// Adopts the smallest session of a result that has one.
     mutating func adoptSmallest(of result: KeptResult) {
       if result.smallest != nil { (smallest, shown) = (result.smallest, result.shown) }
     }

@@ -65,7 +65,7 @@ struct ProtocolCheck: Sendable {
     }
   }
 
-  /// Takes the host's current step, as reported or from its page. Returns whether it is the
+  /// Records the host's current step, as reported or from its page. Returns whether it is the
   /// farthest so far: of its present run, as a host runs the parents of a branch first.
   mutating func recordWhereabouts(_ step: Int) throws(ProtocolViolation) -> Bool {
     try within("step", step, first...last)

@@ -94,7 +94,7 @@ package final class LiveListener: @unchecked Sendable {
     }
   }
 
-  /// Tells the user about a refusal; a connection that ends by itself is not one.
+  /// Reports a refusal to the user; a connection that ends by itself is not one.
   private func report(_ error: any Error, _ peer: String) {
     guard (error as? ConnectionError)?.isRefusal ?? true else { return }
     recorder.refuse("refused a connection from \(peer): \(error)")

@@ -154,7 +154,7 @@ package final class LiveSession {
 
   private static let tooLarge = "the states of all stores are too large"
 
-  /// Keeps a state, if those of the other stores leave room. Nil is an unknown one.
+  /// Stores a state, if those of the other stores leave room. Nil is an unknown one.
   @discardableResult
   private func store(_ new: Value?) -> Bool {
     let isKept = budget.change(&share, to: new?.weight ?? 0)

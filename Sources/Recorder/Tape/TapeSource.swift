@@ -20,7 +20,7 @@ package protocol TapeSource: AnyObject, Sendable {
 
   var recordingTime: Duration? { get }
 
-  /// Takes a read without a recorded answer, and the time of the question if recorded. `read`
+  /// Records a read without a recorded answer, and the time of the question if recorded. `read`
   /// encodes; it may run later on another thread.
   func record(_ read: @escaping PendingRead, askedAt: Duration?)
 

@@ -3,7 +3,7 @@ import StoreCore
 import StoreRecording
 
 extension Rerun {
-  /// Takes over the machine's started and cancelled effects, and matches them with recorded ones
+  /// Applies the machine's started and cancelled effects, and matches them with recorded ones
   /// (`effects/matching`, `effects/ambiguous-count`, `effects/unanswered`). Returns whether the
   /// same happened in the source.
   mutating func applyChanges(

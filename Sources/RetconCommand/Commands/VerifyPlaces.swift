@@ -11,7 +11,7 @@ extension VerifyReport {
   /// More places than a step usually changes.
   static let placesKnown = 4_096
 
-  /// Leaves out the differences in states at some places, and below them.
+  /// Omits the differences in states at some places, and below them.
   mutating func omit(_ places: [Pointer]) {
     guard !places.isEmpty else { return }
     let all = divergences

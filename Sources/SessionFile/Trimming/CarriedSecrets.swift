@@ -7,7 +7,7 @@ extension Redactor {
   package static let gaps = "what changed between steps that can be read"
   package static let overflow = "whole states, as over \(mostCarried) values were carried elsewhere"
 
-  /// Follows secrets that a patch's `move` and `copy` operations carry elsewhere. `before` is the
+  /// Tracks secrets that a patch's `move` and `copy` operations carry elsewhere. `before` is the
   /// state before the patch.
   package mutating func track(_ patch: Patch, from before: @autoclosure () -> Value?) {
     let carries = patch.operations.contains { operation in

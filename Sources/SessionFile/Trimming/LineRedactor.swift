@@ -33,14 +33,14 @@ struct LineRedactor {
       + (redactor.hidesGaps ? [Redactor.gaps] : [])
   }
 
-  /// Follows secrets through a step that is not written.
+  /// Tracks secrets through a step that is not written.
   mutating func pass(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let value = try? Value(line: bytes), let number = value["step"].flatMap(ValueFields.int)
     else { return }
     track(value, at: number)
   }
 
-  /// Follows secrets through a step, and returns the state after it, if the line tells one.
+  /// Tracks secrets through a step, and returns the state after it, if the line tells one.
   @discardableResult
   private mutating func track(_ line: Value, at number: Int) -> Value? {
     if number > lastStep + 1 { isTorn = true }

@@ -76,7 +76,7 @@ extension TestStore {
 }
 
 extension TestTimeline {
-  /// Takes the script's leftovers in words, so that they are reported once.
+  /// Removes the script's leftovers in words, so that they are reported once.
   fileprivate mutating func removePending() -> [(text: String, place: SourcePlace)] {
     let effects = running.map { effect in
       (text: "\(effect.title) runs", place: place(of: effect))
