@@ -22,7 +22,7 @@ enum DebuggerRows {
         "opening to the settled first frame, Wishes at 120×40", bar: .atMost(50e-3),
         .timedAsync {
           let reader = try SessionReader(path: path)
-          keep(
+          blackHole(
             await DebuggerApp.print(
               OpenSession(SessionRecording(reader)), size: Size(width: 120, height: 40)))
         }),
@@ -66,7 +66,7 @@ enum DebuggerRows {
       while !app.frame.text.contains(shown) { await Task.yield() }
     } else {
       await work.finish()
-      keep(app.frame)
+      blackHole(app.frame)
     }
     let seconds = watch.seconds
     await work.finish()
@@ -88,7 +88,7 @@ enum DebuggerRows {
       if here == session.summary.steps.lowerBound { isGoingDown = true }
       let watch = Stopwatch()
       let work = app.handle(.key(.character(isGoingDown ? "j" : "k")))
-      keep(app.frame)
+      blackHole(app.frame)
       costs.append(watch.seconds)
       await work.finish()
     }

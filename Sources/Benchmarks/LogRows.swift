@@ -21,7 +21,7 @@ enum LogRows {
       Row(
         "the same with its index in the cache", bar: .atMost(30e6 + 8 * Double(log.lines)),
         .measured(unit: .bytes) {
-          keep(try SessionReader(path: log.path, indexCache: log.cache))
+          blackHole(try SessionReader(path: log.path, indexCache: log.cache))
           return try MemoryRows.privateBytes(opening: log.path, cache: log.cache.folder)
         }, samples: 3),
       Row(
@@ -49,7 +49,7 @@ enum LogRows {
     return try (0..<200).map { _ in
       let step = Int.random(in: session.steps, using: &random)
       let watch = Stopwatch()
-      keep(try session.state(after: step))
+      blackHole(try session.state(after: step))
       return watch.seconds
     }.sorted()
   }

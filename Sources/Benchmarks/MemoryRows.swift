@@ -30,7 +30,7 @@ enum MemoryRows {
     opener.indexCache = arguments.dropFirst().first.map(IndexCache.init(folder:))
     let session = try opener.open(arguments[0])
     let after = try KernelFigures.privateBytes()
-    keep(session)
+    blackHole(session)
     return [after - before, Double(session.stepCount)]
   }
 
@@ -67,7 +67,7 @@ enum MemoryRows {
           throw OptionError(text: "\(id.firstName) has no state after step \(step): \(moment)")
         }
       }
-      keep(try session.rows(last - 40...last - 1, of: id))
+      blackHole(try session.rows(last - 40...last - 1, of: id))
     }
     // CPU time, because the wall clock would include the machine's other work.
     let processes = KernelFigures.children() + [getpid()]
@@ -75,7 +75,7 @@ enum MemoryRows {
     let memory = try processes.map(KernelFigures.proportionalBytes(of:))
     // This process, its host, and the shell that kills the host if this process dies.
     guard memory.count == 3 else { throw OptionError(text: "there is not one host: \(memory)") }
-    keep(session)
+    blackHole(session)
     return [seconds, memory.reduce(0, +)]
   }
 

@@ -20,7 +20,7 @@ enum ReplayRows {
     let session = try SessionReader(path: path)
     let replay = try SessionReplay(session, ReplaySetup(Stock()))
     let skip = Script(leavesAt: 9, edits: [.skip(step: 10)])
-    let bare = Work.timed("the bare reducer") { keep(reduceAll(actions)) }
+    let bare = Work.timed("the bare reducer") { blackHole(reduceAll(actions)) }
     let host = Self.host()
     try await host.load(path)
     let branch = BranchPath("skip", skip)
@@ -28,21 +28,21 @@ enum ReplayRows {
     return [
       Row(
         "run again in process, nothing told", bar: .watched("grows with reads and effects"),
-        .timed { keep(try replay.run([], from: nil)) }, against: bare, samples: 5),
+        .timed { blackHole(try replay.run([], from: nil)) }, against: bare, samples: 5),
       Row(
         "run again in process, every step compared and told",
         bar: .watched("states are encoded at the cost of what changed"),
-        .timed { keep(try replay.run([])) }, against: bare, samples: 3),
+        .timed { blackHole(try replay.run([])) }, against: bare, samples: 3),
       Row(
         "verify through the host", bar: .ratioAtMost(6),
-        .timedAsync { keep(try await host.verify()) },
+        .timedAsync { blackHole(try await host.verify()) },
         against: .timed("decode and reduce") {
-          keep(reduceAll(try decode(Stock.Action.self, in: session)))
+          blackHole(reduceAll(try decode(Stock.Action.self, in: session)))
         }, samples: 3),
       Row(
         "skip step 10 and show the last state, through the host, beyond twice the bare reducer",
         bar: .atMost(0.1),
-        .measured { try await secondsToSkip(branch, host) { keep(reduceAll(actions)) } },
+        .measured { try await secondsToSkip(branch, host) { blackHole(reduceAll(actions)) } },
         samples: 5),
       Row(
         "the same as the first thing that a loaded host is asked", bar: .atMost(0.1),
@@ -53,7 +53,7 @@ enum ReplayRows {
           for child in KernelFigures.children() where !others.contains(child) {
             try await KernelFigures.waitUntilIdle(child)
           }
-          return try await secondsToSkip(branch, host) { keep(reduceAll(actions)) }
+          return try await secondsToSkip(branch, host) { blackHole(reduceAll(actions)) }
         }, samples: 3),
     ] + (try await askingRows(in: folder)) + (try await leftOutRows(session, in: folder))
   }
@@ -84,14 +84,14 @@ enum ReplayRows {
         "verify steps that ask and wait, through the host", bar: .ratioAtMost(6),
         .timedAsync { try await verify(host, actions.count) },
         against: .timed("decode and reduce") {
-          keep(reduceAll(try decode(Till.Action.self, in: session), Till(), start))
+          blackHole(reduceAll(try decode(Till.Action.self, in: session), Till(), start))
         }, samples: 3),
       Row(
         "skip a step of those and show the last state, beyond twice the bare reducer",
         bar: .watched("each effect that starts in another state is compared with the recorded one"),
         .measured {
           try await secondsToSkip(BranchPath("skip", skip), host) {
-            keep(reduceAll(actions, Till(), start))
+            blackHole(reduceAll(actions, Till(), start))
           }
         }, samples: 3),
       Row(
@@ -100,7 +100,7 @@ enum ReplayRows {
         .timed {
           let doubts = try replay.run([skip]).assumptions
           guard doubts.isEmpty else { throw OptionError(text: doubts[0].sentence) }
-        }, against: .timed("run again") { keep(try replay.run([])) }, samples: 3),
+        }, against: .timed("run again") { blackHole(try replay.run([])) }, samples: 3),
     ]
   }
 
@@ -140,8 +140,9 @@ enum ReplayRows {
           against: .timedAsync("with all states") { try await verify(all, steps) }, samples: 3),
         Row(
           "fork a session with \(words) left out", bar: .ratioAtMost(2),
-          .timedAsync { keep(try await host.run(fork)) },
-          against: .timedAsync("with all states") { keep(try await all.run(fork)) }, samples: 3),
+          .timedAsync { blackHole(try await host.run(fork)) },
+          against: .timedAsync("with all states") { blackHole(try await all.run(fork)) }, samples: 3
+        ),
       ]
     }
   }
@@ -159,7 +160,7 @@ enum ReplayRows {
   ) async throws -> Double {
     let watch = Stopwatch()
     let report = try await host.run(RunRequest(branch: branch, from: nil))
-    keep(try await host.state(of: branch, after: report.lastStep))
+    blackHole(try await host.state(of: branch, after: report.lastStep))
     let skipping = watch.seconds
     bare()
     return skipping - 2 * (watch.seconds - skipping)

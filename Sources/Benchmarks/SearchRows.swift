@@ -21,7 +21,7 @@ enum SearchRows {
         "text search for a hit near the end", bar: .ratioAtMost(5),
         .timedAsync {
           try await session.search(.main, from: 0, for: StepText(LargeLog.lateText)) {
-            keep($0)
+            blackHole($0)
           }
         }, against: .lines(of: log.path), samples: 5),
       find("a place that few steps change", "state.name == 'Bob'"),
@@ -42,7 +42,7 @@ enum SearchRows {
 
   static func finding(_ condition: String, _ session: OpenSession) -> Work {
     .timedAsync {
-      try await session.search(.main, from: 0, for: StepQuestion(condition)) { keep($0) }
+      try await session.search(.main, from: 0, for: StepQuestion(condition)) { blackHole($0) }
     }
   }
 

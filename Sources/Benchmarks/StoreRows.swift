@@ -50,13 +50,13 @@ enum StoreRows {
   private static func bareReducer() -> Work {
     let reducer = Tally()
     var state = Tally.State()
-    return .timed { keep(reducer.reduce(into: &state, action: .up)) }
+    return .timed { blackHole(reducer.reduce(into: &state, action: .up)) }
   }
 
   private static func caseReading(_ action: Tally.Action) -> Work {
     let path = CasePath(Tally.Action.named)
-    keep(path.extract(.named("first")))
-    return .timed { keep(path.extract(action)) }
+    blackHole(path.extract(.named("first")))
+    return .timed { blackHole(path.extract(action)) }
   }
 }
 

@@ -9,13 +9,13 @@ enum TestKitRows {
     changed.items[4_321].title = "Another title"
     let copied = try JSONDecoder().decode(Shop.State.self, from: JSONEncoder().encode(changed))
     let encode = Work.timed("JSONEncoder, \(try JSONEncoder().encode(shop).count / 1_000) KB") {
-      keep(try JSONEncoder().encode(shop))
+      blackHole(try JSONEncoder().encode(shop))
     }
     let (menu, same) = ((0..<100_000).map(Dish.init), (0..<100_000).map(Dish.init))
     return [
       Row(
         "100,000 objects equal by reflection", bar: .atMost(1),
-        .timed { keep(ReflectiveComparison(of: same, to: menu).isEqual) }, samples: 3),
+        .timed { blackHole(ReflectiveComparison(of: same, to: menu).isEqual) }, samples: 3),
       Row(
         "TestStore.send, small state", bar: .atMost(25e-6),
         sends(Shop.State(count: 1), at: 0), samples: 21),
@@ -25,15 +25,15 @@ enum TestKitRows {
         against: .timed("one copy, one comparison") {
           var copy = shop
           copy.items[4_321].quantity += 1
-          keep(copy == changed)
-          keep(copy == shop)
+          blackHole(copy == changed)
+          blackHole(copy == shop)
         }, samples: 21),
       Row(
         "readable difference, one leaf", bar: .ratioAtMost(0.1),
-        .timed { keep(readableDifference(expected: shop, actual: changed)) }, against: encode),
+        .timed { blackHole(readableDifference(expected: shop, actual: changed)) }, against: encode),
       Row(
         "readable difference, one leaf, nothing shared", bar: .ratioAtMost(0.1),
-        .timed { keep(readableDifference(expected: shop, actual: copied)) }, against: encode),
+        .timed { blackHole(readableDifference(expected: shop, actual: copied)) }, against: encode),
     ]
   }
 

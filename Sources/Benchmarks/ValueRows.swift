@@ -10,26 +10,26 @@ enum ValueRows {
     let bytes = [UInt8](json)
     let tree = try Value(parsing: bytes)
     let size = "\(bytes.count / 1_000) KB"
-    let encoder = Work.timed("JSONEncoder, \(size)") { keep(try JSONEncoder().encode(state)) }
+    let encoder = Work.timed("JSONEncoder, \(size)") { blackHole(try JSONEncoder().encode(state)) }
     try BenchFile(folder("values.json")).write(bytes)
     return [
       Row(
         "parse to a tree, against node", bar: .fasterAtLeast(1),
-        .timed { keep(try Value(parsing: bytes)) },
+        .timed { blackHole(try Value(parsing: bytes)) },
         against: node("JSON.parse", "JSON.parse(text)", in: folder)),
       Row(
         "parse to a tree, against Foundation", bar: .fasterAtLeast(6),
-        .timed { keep(try Value(parsing: bytes)) },
+        .timed { blackHole(try Value(parsing: bytes)) },
         against: .timed("JSONDecoder") {
-          keep(try JSONDecoder().decode(ValueSample.List.self, from: json))
+          blackHole(try JSONDecoder().decode(ValueSample.List.self, from: json))
         }),
       Row(
         "print a tree, against node", bar: .fasterAtLeast(1),
-        .timed { keep(tree.bytes()) },
+        .timed { blackHole(tree.bytes()) },
         against: node("JSON.stringify", "JSON.stringify(value)", in: folder)),
       Row(
         "Codable to tree, from scratch", bar: .fasterAtLeast(2.5),
-        .timed { keep(try ValueEncoder().encode(state)) }, against: encoder),
+        .timed { blackHole(try ValueEncoder().encode(state)) }, against: encoder),
       Row(
         "Codable to tree, one leaf of an array changed", bar: .fasterAtLeast(50),
         incremental(state) { $0.items[$1 % 10_000].quantity += 1 }, against: encoder),
@@ -48,7 +48,7 @@ enum ValueRows {
     return Row(
       "Codable to tree, one leaf of 10,000 keys changed", bar: .fasterAtLeast(10),
       incremental(state) { $0.items["key \($1 % 10_000)"]?.quantity += 1 },
-      against: .timed("JSONEncoder, 10,000 keys") { keep(try JSONEncoder().encode(state)) })
+      against: .timed("JSONEncoder, 10,000 keys") { blackHole(try JSONEncoder().encode(state)) })
   }
 
   /// The time to encode a state again after a change, without the change.
@@ -82,7 +82,7 @@ enum ValueRows {
     return Work(
       name: "", unit: .seconds,
       sample: { count in
-        keep(try encoder.encode(state))
+        blackHole(try encoder.encode(state))
         var total = 0.0
         for _ in 0..<count {
           number += 37
@@ -90,7 +90,7 @@ enum ValueRows {
           let watch = Stopwatch()
           let tree = try encoder.encode(state)
           total += watch.seconds
-          keep(tree)
+          blackHole(tree)
         }
         return total / Double(count)
       },

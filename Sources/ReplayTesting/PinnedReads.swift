@@ -143,7 +143,7 @@ private final class PinnedLine: TapeStorage {
     return .live
   }
 
-  func keep(_ read: @escaping PendingRead, askedAt: Duration?) {}
+  func record(_ read: @escaping PendingRead, askedAt: Duration?) {}
 
   func register(_ key: String) {}
 

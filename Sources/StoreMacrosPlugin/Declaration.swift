@@ -53,7 +53,7 @@ package struct Declaration {
   package init(_ source: String) throws(Diagnostic) {
     var reader = TokenReader(try Lexer.tokens(of: source))
     try readHead(&reader)
-    guard reader.take("{") else { return }
+    guard reader.consume("{") else { return }
     hasBody = true
     if ["enum", "struct", "class", "actor"].contains(keyword) { try readBody(&reader) }
   }
@@ -85,7 +85,7 @@ package struct Declaration {
   }
 
   private mutating func readHead(_ reader: inout TokenReader) throws(Diagnostic) {
-    (attributes, modifiers) = try reader.takeAttributesAndModifiers(Self.modifierWords)
+    (attributes, modifiers) = try reader.readAttributesAndModifiers(Self.modifierWords)
     guard let token = reader.next, Self.keywords.contains(token.text) else {
       throw Diagnostic("This is no declaration of a type or a member.", reader.position)
     }
@@ -103,7 +103,7 @@ package struct Declaration {
     var head: [Token] = []
     while let token = reader.next, !token.is("{"), !token.is("}") {
       head.append(token)
-      if reader.opensBracket { head += try reader.takeBracket().dropFirst() } else { reader.skip() }
+      if reader.opensBracket { head += try reader.readBracket().dropFirst() } else { reader.skip() }
     }
     return head
   }
@@ -119,7 +119,7 @@ package struct Declaration {
         continue
       }
       let start = token
-      let (attributes, modifiers) = try reader.takeAttributesAndModifiers(Self.modifierWords)
+      let (attributes, modifiers) = try reader.readAttributesAndModifiers(Self.modifierWords)
       if keyword == "enum", reader.next?.is("case") == true {
         if let condition {
           throw Diagnostic(
@@ -170,7 +170,7 @@ package struct Declaration {
       members.insert(name.text)
       var property = pattern
       (property.name, property.start) = (name.text, name.start)
-      try reader.takeVariable(into: &property, until: Self.beginsDeclaration)
+      try reader.readVariable(into: &property, until: Self.beginsDeclaration)
       guard !pattern.has("static"), !pattern.has("class") else { continue }
       properties.append(property)
       if let condition, property.isSettable {
@@ -180,7 +180,7 @@ package struct Declaration {
           static let bindings.
           """, condition.start)
       }
-    } while reader.take(",")
+    } while reader.consume(",")
     // In `var a, b: Int` only the last has the type.
     for index in properties.indices.dropFirst(first).dropLast().reversed()
     where properties[index].type.isEmpty && properties[index].value.isEmpty {
@@ -208,14 +208,14 @@ package struct Declaration {
         }
       }
       if reader.next?.is("(") == true {
-        one.values = try Self.values(of: Array(try reader.takeBracket()))
+        one.values = try Self.values(of: Array(try reader.readBracket()))
       }
-      if reader.take("=") { try reader.skipOne() }
+      if reader.consume("=") { try reader.skipOne() }
       if cases.contains(where: { $0.name == one.name }) {
         throw Diagnostic("Two cases are called \(one.name): no path can say which.", token.start)
       }
       cases.append(one)
-    } while reader.take(",")
+    } while reader.consume(",")
   }
 
   static func values(of tokens: [Token]) throws(Diagnostic) -> [Case.Value] {
@@ -233,7 +233,7 @@ package struct Declaration {
           break
         }
         if reader.opensBracket {
-          parts += try reader.takeBracket()
+          parts += try reader.readBracket()
         } else {
           parts.append(token)
           reader.skip()
@@ -242,7 +242,7 @@ package struct Declaration {
       guard let first = parts.first else {
         throw Diagnostic("A value has no type.", reader.position)
       }
-      _ = reader.take(",")
+      _ = reader.consume(",")
       values.append(value(of: parts, first))
     }
     return values

@@ -49,15 +49,15 @@ private struct ClientClosure {
   /// Nil if the property holds no closure.
   init?(_ property: Declaration.Property, of client: Declaration) throws(Diagnostic) {
     var reader = TokenReader(property.type)
-    attributes = try reader.takeAttributesAndModifiers([]).attributes
+    attributes = try reader.readAttributesAndModifiers([]).attributes
     guard reader.next?.is("(") == true else { return nil }
-    parameters = try Declaration.values(of: Array(try reader.takeBracket()))
+    parameters = try Declaration.values(of: Array(try reader.readBracket()))
     while let token = reader.next, token.kind == .word {
       reader.skip()
-      let detail = reader.next?.is("(") == true ? try reader.takeBracket().source : ""
+      let detail = reader.next?.is("(") == true ? try reader.readBracket().source : ""
       effects.append(token.text + detail)
     }
-    guard reader.take("-"), reader.take(">") else { return nil }
+    guard reader.consume("-"), reader.consume(">") else { return nil }
     result = reader.rest.source
     (self.property, owner) = (property, client.name)
     if property.value.isEmpty, !effects.contains("throws"), !["Void", "()"].contains(result) {

@@ -84,7 +84,7 @@ extension Declaration.Property {
     var rest = TokenReader(Array(value.dropFirst(called.count)))
     guard first.text.first?.isUppercase == true, rest.next?.is("(") == true,
       called.last(where: { $0.kind == .word })?.text.first?.isUppercase == true,
-      (try? rest.takeBracket()) != nil, rest.next == nil
+      (try? rest.readBracket()) != nil, rest.next == nil
     else { return nil }
     return called.source
   }

@@ -10,7 +10,7 @@
 /// capabilities. Unknown messages get an error, never silence: the compiler would wait for ever.
 package enum PluginAnswer {
   package static func to(_ message: [UInt8]) -> [UInt8] {
-    let message = try? JSONDecoder().decode(Message.self, from: Data(message))
+    let message = try? JSONDecoder().decode(PluginMessage.self, from: Data(message))
     var answer = Answer()
     if message?.getCapability != nil {
       answer.getCapabilityResult = Answer.Capabilities()
@@ -27,7 +27,7 @@ package enum PluginAnswer {
   }
 }
 
-private struct Message: Decodable {
+private struct PluginMessage: Decodable {
   struct Nothing: Decodable {}
   struct Location: Decodable {
     var fileName: String?
@@ -75,7 +75,7 @@ private struct Answer: Encodable {
     var expandedSource: String?
     var diagnostics: [Told]
 
-    init(_ expansion: MacroQuestion.Expansion, of declaration: Message.Location?) {
+    init(_ expansion: MacroQuestion.Expansion, of declaration: PluginMessage.Location?) {
       expandedSource = expansion.source
       diagnostics = expansion.diagnostics.map { diagnostic in
         let offset = (declaration?.offset ?? 0) + diagnostic.offset

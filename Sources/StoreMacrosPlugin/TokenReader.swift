@@ -13,18 +13,18 @@ struct TokenReader {
 
   mutating func skip() { index += 1 }
 
-  mutating func take(_ text: String) -> Bool {
+  mutating func consume(_ text: String) -> Bool {
     guard next?.is(text) == true else { return false }
     index += 1
     return true
   }
 
   mutating func skipOne() throws(Diagnostic) {
-    if opensBracket { _ = try takeBracket() } else { index += 1 }
+    if opensBracket { _ = try readBracket() } else { index += 1 }
   }
 
   /// From a bracket to its closing one, inclusive.
-  mutating func takeBracket() throws(Diagnostic) -> ArraySlice<Token> {
+  mutating func readBracket() throws(Diagnostic) -> ArraySlice<Token> {
     let start = index
     var open: [Token] = []
     while let token = next {
@@ -44,7 +44,7 @@ struct TokenReader {
     throw Diagnostic("This bracket is not closed.", tokens[start].start)
   }
 
-  mutating func takeVariable(
+  mutating func readVariable(
     into property: inout Declaration.Property, until isEnd: (Token) -> Bool
   ) throws(Diagnostic) {
     let start = index
@@ -52,7 +52,7 @@ struct TokenReader {
     while let token = next, !isEnd(token) || [":", "="].contains(tokens[index - 1].text) {
       if token.is(","), index == start || beginsVariable(index + 1) { return }
       if token.is("{"), !isValue {
-        property.accessors = Array(try takeBracket())
+        property.accessors = Array(try readBracket())
         return
       }
       let first = index
@@ -73,17 +73,17 @@ struct TokenReader {
     return tokens[index + 1].is(":") || tokens[index + 1].is("=")
   }
 
-  mutating func takeAttributesAndModifiers(
+  mutating func readAttributesAndModifiers(
     _ words: Set<String>
   ) throws(Diagnostic) -> (attributes: [String], modifiers: [String]) {
     var attributes: [String] = []
     var modifiers: [String] = []
     while let token = next {
       if token.is("@") {
-        attributes.append(try takeAttribute())
+        attributes.append(try readAttribute())
       } else if token.kind == .word, words.contains(token.text) {
         skip()
-        let detail = next?.is("(") == true ? try takeBracket().source : ""
+        let detail = next?.is("(") == true ? try readBracket().source : ""
         modifiers.append(token.text + detail)
       } else {
         break
@@ -92,7 +92,7 @@ struct TokenReader {
     return (attributes, modifiers)
   }
 
-  private mutating func takeAttribute() throws(Diagnostic) -> String {
+  private mutating func readAttribute() throws(Diagnostic) -> String {
     var text = "@"
     skip()
     while let token = next, token.kind == .word || token.is(".") {
@@ -111,7 +111,7 @@ struct TokenReader {
       } while depth > 0 && next != nil
     }
     if let token = next, token.is("("), tokens[index - 1].end == token.start {
-      text += try takeBracket().source
+      text += try readBracket().source
     }
     return text
   }

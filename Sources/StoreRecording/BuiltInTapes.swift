@@ -162,7 +162,7 @@ extension DependencyValues {
     _ keyPath: any WritableKeyPath<DependencyValues, Value> & Sendable,
     _ change: @escaping @Sendable (inout Value) -> Void
   ) {
-    keep(keyPath, change)
+    changeEverywhere(keyPath, change)
   }
 }
 

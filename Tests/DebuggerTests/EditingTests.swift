@@ -123,7 +123,7 @@ struct EditingTests {
     #expect(debugger.state.prompt?.line.text == "for the report")
     debugger.press(.control("u"))
     debugger.type("so the reducer is right⏎")
-    #expect(debugger.work.contains(.noteFork("fork 1", "so the reducer is right")))
+    #expect(debugger.work.contains(.saveNote("fork 1", "so the reducer is right")))
     debugger.send(.forkGrew(Branch("fork 1", script: script, steps: 0...33)))
     #expect(debugger.state.branches[1].note == "so the reducer is right")
     debugger.type("z")

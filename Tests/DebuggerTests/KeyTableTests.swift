@@ -51,7 +51,7 @@ struct KeyTableTests {
   @Test("has the keys that hints name")
   func hints() {
     func hints(_ parts: String, in maps: [KeyMap<DebuggerUpdate>]) -> [String] {
-      HelpText.hints(parts.split(separator: ",").map(String.init), in: maps, UserKeys()).map(\.text)
+      KeyHelp.hints(parts.split(separator: ",").map(String.init), in: maps, UserKeys()).map(\.text)
     }
     let list = ["Enter look at it", "d delete", "r rename", "M note", "z undo", "q back"]
     #expect(hints("Enter,d,r,M,z,q", in: [KeyTable.lists]) == list)

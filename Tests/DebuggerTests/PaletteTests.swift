@@ -7,7 +7,7 @@ import TextCanvas
 @Suite("The palette under :")
 struct PaletteTests {
   private func names(for typed: String, _ debugger: TestDebugger) -> [String] {
-    Palette.items(for: typed, debugger.state).map(\.name)
+    CommandPalette.items(for: typed, debugger.state).map(\.name)
   }
 
   @Test("finds commands, labels, marks, branches and parts of the state by a few of their letters")
@@ -55,7 +55,7 @@ struct PaletteTests {
   func phrases() async throws {
     var debugger = TestDebugger(at: 7)
     try await debugger.bringMoment()
-    #expect(Palette.items(for: "jump to 12", debugger.state).first?.words == "go to step 12")
+    #expect(CommandPalette.items(for: "jump to 12", debugger.state).first?.words == "go to step 12")
     #expect(names(for: "who changed", debugger).contains(":blame PATH"))
     #expect(names(for: "save state", debugger).contains(":export-state FILE"))
     #expect(names(for: "total < 0", debugger).first == ";total < 0")
@@ -71,7 +71,8 @@ struct PaletteTests {
   func ranking() {
     let names = ["saveWishResponse", "discoverWishesTapped", "wishSelected"]
     func best(_ typed: String) -> String? {
-      let known = names.compactMap { name in Palette.distance(typed, name).map { ($0, name) } }
+      let known = names.compactMap { name in CommandPalette.distance(typed, name).map { ($0, name) }
+      }
       return known.min { $0.0 < $1.0 }?.1
     }
     #expect(best("wish") == "wishSelected")

@@ -143,9 +143,9 @@ struct QuestTests {
   @Test(":why without a session that avoids it is still the reason, and says why no fork is there")
   func withoutFork() async throws {
     var update = DebuggerUpdate(app.state)
-    update.state.searches.finding = ForkSearchState.Kind.why.rawValue
+    update.state.searches.finding = .forks(.why)
     let reason = Reason(links: [], curve: [], verdict: Verdict(.happens))
-    update.takeQuest(.why, ForkSearchUpdate(lines: reason.sentences))
+    update.receiveForkSearch(.why, ForkSearchUpdate(lines: reason.sentences))
     guard case .list(.text("the reason", let lines), _)? = update.state.overlay else {
       Issue.record("\(String(describing: update.state.overlay))")
       return
@@ -241,7 +241,7 @@ struct QuestTests {
     debugger.type(";state.destination.alert⏎")
     debugger.work = []
     debugger.type("S⏎")
-    #expect(debugger.state.searches.finding == "smallest session")
+    #expect(debugger.state.searches.finding?.words == "smallest session")
     #expect(debugger.work.contains { $0.name == "search forks" })
   }
 
@@ -262,7 +262,7 @@ struct QuestTests {
   func stopping() throws {
     var debugger = TestDebugger(host: .ready("Wishes"))
     debugger.type(":minimize state.total < 0⏎")
-    #expect(debugger.state.searches.finding == "smallest session")
+    #expect(debugger.state.searches.finding?.words == "smallest session")
     let best = Script(leavesAt: 3, edits: [.skip(step: 4)])
     debugger.send(
       .questGrew(
@@ -297,7 +297,7 @@ struct QuestTests {
     #expect(debugger.state.searches.search?.memory !== stopped.search?.memory)
     debugger.press(.control("c"))
     debugger.type(":why state.total < 0⏎")
-    #expect(debugger.state.searches.finding == "reason")
+    #expect(debugger.state.searches.finding?.words == "reason")
     #expect(debugger.work.contains { $0.name == "search forks" })
     #expect(debugger.state.searches.search?.memory === stopped.search?.memory)
     #expect(debugger.state.searches.results.map(\.about) == ["state.total < 1"])

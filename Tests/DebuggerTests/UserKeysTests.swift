@@ -66,17 +66,17 @@ struct UserKeysTests {
     let keys = try Self.keys("F2 ?", "s /", "Ctrl-p :minimize", "S none", "F5 :filter only note")
     let maps = KeyTable.maps(for: .steps)
     #expect(
-      HelpText.hints(["/", "? help", "q quit"], in: maps, keys).map(\.text)
+      KeyHelp.hints(["/", "? help", "q quit"], in: maps, keys).map(\.text)
         == ["s search", "F2 help", "q quit"])
     var debugger = Self.debugger(keys)
-    let help = HelpText.lines(for: debugger.state).map { $0.map(\.text).joined() }
+    let help = KeyHelp.lines(for: debugger.state).map { $0.map(\.text).joined() }
     #expect(help.prefix(2) == ["yours", "  F5              :filter only note"])
     #expect(help.contains { $0 == "  F2              this help" }, "\(help)")
     #expect(help.contains { $0.hasPrefix("  s n N ") }, "\(help)")
     debugger.state.host.status = .ready("host")
-    let change = HelpText.lines(for: debugger.state).map { $0.map(\.text).joined() }
+    let change = KeyHelp.lines(for: debugger.state).map { $0.map(\.text).joined() }
     #expect(change.contains { $0.hasPrefix("  Ctrl-p          the fewest actions") }, "\(change)")
-    let item = Palette.items(for: "minimize", debugger.state).first
+    let item = CommandPalette.items(for: "minimize", debugger.state).first
     #expect(item?.name == ":minimize CONDITION")
     #expect(item?.key == "Ctrl-p")
     #expect(DebuggerView.draw(debugger.state).text.contains("F2 help"))
@@ -129,7 +129,7 @@ struct UserKeysTests {
         let state = press.after.state
         let bottom = DebuggerView.draw(state).text.split(separator: "\n").last ?? ""
         let help =
-          press.name == "?" ? HelpText.lines(for: state).map { $0.dropFirst().map(\.text) } : []
+          press.name == "?" ? KeyHelp.lines(for: state).map { $0.dropFirst().map(\.text) } : []
         let sentences = [state.message?.text ?? "", String(bottom)] + help.flatMap(\.self)
         for sentence in sentences
         where state.prompt == nil && !sentence.contains("does nothing here") {

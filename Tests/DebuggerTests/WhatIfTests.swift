@@ -327,11 +327,11 @@ struct WhatIfTests {
   @Test("a search that ends after other keys opens no list over them")
   func lateList() async {
     var state = app.state
-    state.searches.finding = ForkSearchState.Kind.explore.rawValue
+    state.searches.finding = .forks(.explore)
     let news = ForkSearchUpdate(lines: ["24 orders tried: the rule holds in all."])
     var update = DebuggerUpdate(state)
     update.state.searches.isLeft = true
-    update.takeQuest(.explore, news)
+    update.receiveForkSearch(.explore, news)
     #expect(update.state.overlay == nil)
     #expect(update.state.message?.text.hasSuffix(":result shows all of it.") == true)
     update.showResults()
@@ -363,13 +363,13 @@ struct WhatIfTests {
 
   @Test("the palette finds commands by what they are for, and says what a number means")
   func palette() async {
-    let names = Palette.items(for: "save", app.state).map(\.name)
+    let names = CommandPalette.items(for: "save", app.state).map(\.name)
     for command in [":trim 8-12 FILE", ":export FILE", ":export-state FILE"] {
       #expect(names.contains(command), "\(names)")
     }
-    #expect(Palette.items(for: "7", app.state).first?.words == "go to step 7")
+    #expect(CommandPalette.items(for: "7", app.state).first?.words == "go to step 7")
     #expect(!names.contains { $0.hasPrefix("one step later") })
     await type(":notices⏎:")
-    #expect(Palette.items(for: "", app.state).first?.name == ":notices")
+    #expect(CommandPalette.items(for: "", app.state).first?.name == ":notices")
   }
 }

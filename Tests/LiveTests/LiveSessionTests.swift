@@ -172,11 +172,11 @@ struct LiveSessionTests {
     let token = session.play(fork)
     // A page that guesses writes no fork.
     try session.add(jump(5, play: "\(token)x"))
-    #expect(try session.steps == 1 && !session.keepPlayed() && forks().isEmpty)
+    #expect(try session.steps == 1 && !session.savePlayed() && forks().isEmpty)
     try session.add(jump(6, play: token))
-    #expect(try !session.keepPlayed())
+    #expect(try !session.savePlayed())
     try session.add(add(7, "hush"))
-    #expect(try session.keepPlayed() && !session.keepPlayed())
+    #expect(try session.savePlayed() && !session.savePlayed())
     let action: Value = ["type": "add", "token": "<redacted>"]
     #expect(forks().map(\.script.edits) == [[.insert(after: 0, action: action)]])
     #expect(forks().map(\.script.rest) == [.nothing])

@@ -90,7 +90,7 @@ package final class MemoryScreen: TerminalScreen {
     change { $0.timesSuspended += 1 }
   }
 
-  package func leave<Result: Sendable>(
+  package func lend<Result: Sendable>(
     while body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     change { $0.timesLeft += 1 }

@@ -34,7 +34,7 @@ struct TerminalProbe {
       case .key(.character("m")): terminal.useMouse(false)
       case .key(.character("c")): terminal.copy("copied \u{1B}")
       case .key(.character("e")):
-        let status = try? await terminal.leave {
+        let status = try? await terminal.lend {
           system("echo edited; stty -a | head -1; read line")
         }
         shown.notes.append("left \(status ?? -1)")

@@ -301,7 +301,7 @@ import ValueTree
       #expect(try await hits("state.n == 3 || label == 'a'", in: reader) == Array(1...7))
       let session = OpenSession(SessionRecording(reader))
       var told: [String] = []
-      try await session.follow([["n"]], in: 1...6, of: .main) { step, state in
+      try await session.visit([["n"]], in: 1...6, of: .main) { step, state in
         told.append(state?["n"]?.text() ?? "?")
         return true
       }

@@ -46,9 +46,9 @@ struct TwoWritersTests {
     #expect(two.name(of: second.id) == "fork 2")
     #expect(second.remark == "Another debugger has made a “fork 1”: this one is “fork 2”")
     #expect(kept == ["fork 1", "fork 2"])
-    #expect(two.takeInOthersWork() == ["Another debugger has made “fork 1”."])
+    #expect(two.applyOthersWork() == ["Another debugger has made “fork 1”."])
     #expect(two.branches.map(\.name) == ["main", "fork 2", "fork 1"])
-    #expect(one.takeInOthersWork() == ["Another debugger has made “fork 2”."])
+    #expect(one.applyOthersWork() == ["Another debugger has made “fork 2”."])
     #expect(one.branches.map(\.name) == ["main", "fork 1", "fork 2"])
   }
 
@@ -56,7 +56,7 @@ struct TwoWritersTests {
   func unreadable() throws {
     try folder.write(Array("hello".utf8), to: "shop.retcon.sidecar")
     let session = open()
-    session.keepPlace(Position(step: 1))
+    session.savePlace(Position(step: 1))
     #expect(folder.text("shop.retcon.sidecar") == "hello")
     let kept = try session.addFork("mine", script(1))
     #expect(kept.remark?.contains("shop.retcon.sidecar.unreadable-1; mend it") == true, "\(kept)")
@@ -86,11 +86,11 @@ struct TwoWritersTests {
     _ = try two.addFork("yours", script(2))
     #expect(try one.deleteFork("mine") == nil)
     #expect(kept == ["yours"])
-    _ = two.takeInOthersWork()
-    _ = one.takeInOthersWork()
+    _ = two.applyOthersWork()
+    _ = one.applyOthersWork()
     #expect(try one.deleteFork("yours") == nil)
     #expect(
-      two.takeInOthersWork() == ["Another debugger has deleted “yours”; undo brings it back."])
+      two.applyOthersWork() == ["Another debugger has deleted “yours”; undo brings it back."])
     #expect(two.branches.map(\.name) == ["main"])
   }
 
@@ -103,8 +103,8 @@ struct TwoWritersTests {
     let remark = try two.changeFork("f", script(3))
     #expect(two.name(of: "f") == "f 2")
     #expect(remark == "Another debugger has changed “f” too: this one is “f 2” now")
-    _ = one.takeInOthersWork()
-    _ = two.takeInOthersWork()
+    _ = one.applyOthersWork()
+    _ = two.applyOthersWork()
     for session in [one, two, open()] {
       #expect(session.branches[named: "f"]?.script == script(2))
       #expect(session.branches[named: "f 2"]?.script == script(3))
@@ -121,7 +121,7 @@ struct TwoWritersTests {
     _ = try two.addFork("child", Script(parent: "g", leavesAt: 2))
     #expect(try one.deleteFork("f") == "“f” stays: another debugger has changed it")
     #expect(try one.deleteFork("g") == "“g” stays: “child” of another debugger leaves it")
-    _ = one.takeInOthersWork()
+    _ = one.applyOthersWork()
     #expect(one.branches.map(\.name) == ["main", "f", "g", "child"])
     #expect(one.branch("f")?.script == script(3))
   }
@@ -179,10 +179,10 @@ struct TwoWritersTests {
         session.notKept == [
           "The fork “f” is not saved: \(reason)", "The mark on step 2 is not saved: \(reason)",
         ])
-      #expect(session.keepRest() == nil)
+      #expect(session.saveRest() == nil)
       #expect(session.notKept.count == 2)
     }
-    #expect(session.keepRest() == nil)
+    #expect(session.saveRest() == nil)
     #expect(session.notKept == [])
     #expect(kept == ["f"])
     #expect(open().marks == [Position(step: 2): "here"])
@@ -218,12 +218,12 @@ struct TwoWritersTests {
         _ = try session.deleteFork(fork.id)
         wanted.subtract(numbers([fork]))
       case (7, let fork?): _ = session.setNote("\(number)", ofFork: fork.id)
-      default: _ = session.takeInOthersWork()
+      default: _ = session.applyOthersWork()
       }
       let there = numbers(open().branches)
       #expect(wanted.isSubset(of: there), "seed \(seed), \(number)")
     }
-    for session in sessions + sessions { _ = session.takeInOthersWork() }
+    for session in sessions + sessions { _ = session.applyOthersWork() }
     let end = open()
     for session in sessions {
       #expect(Set(session.branches.map(\.name)) == Set(end.branches.map(\.name)), "seed \(seed)")

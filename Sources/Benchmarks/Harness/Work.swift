@@ -59,7 +59,7 @@ struct Work {
     return .timed(name) { [opener] in
       let session = try opener.open(path)
       let last = session.steps.upperBound
-      keep((try session.step(last), try session.state(after: last)))
+      blackHole((try session.step(last), try session.state(after: last)))
     }
   }
 }
@@ -71,7 +71,7 @@ struct Stopwatch {
 }
 
 /// Keeps the optimiser from removing unused results.
-@inline(never) func keep<T>(_ value: T) {}
+@inline(never) func blackHole<T>(_ value: T) {}
 
 /// The CPU time of this thread, without that of others on its core.
 struct ThreadWatch {

@@ -2,7 +2,7 @@ import SessionWords
 import TimeTravel
 
 extension DebuggerUpdate {
-  mutating func take(_ action: DebuggerAction) {
+  mutating func receive(_ action: DebuggerAction) {
     switch action {
     case .started:
       state.centerList(height: Layout(state).steps.height)
@@ -17,17 +17,18 @@ extension DebuggerUpdate {
     case .stepsRead(let page, let rows):
       guard page.run >= state[branch: page.branch]?.run ?? 0 else { return }
       state.reading.pages.insert(rows, as: page)
-    case .momentRead(let moment): takeMoment(moment)
+    case .momentRead(let moment): receiveMoment(moment)
     case .momentIsLate(let position):
       if state.reading.moments[position] == nil { state.reading.late = position }
     case .momentFailed(let position, let sentence):
       if state.reading.awaited == position { state.reading.awaited = nil }
-      if state.host.status != .none { state.host.note(trouble: sentence) }
+      if state.host.status != .none { state.host.add(trouble: sentence) }
       guard position == state.here else { return }
       say(sentence, .failure)
       // An empty moment, to avoid repeated requests.
       state.reading.moments.insert(.unknown(at: position, because: sentence))
-    case .timelineRead(let extent, let density, let effects): takeTimeline(extent, density, effects)
+    case .timelineRead(let extent, let density, let effects):
+      receiveTimeline(extent, density, effects)
     case .spanRead(let span, let moment):
       if state.reading.spanned?.span == span { state.reading.spanned?.moment = moment }
     case .effectsFound:
@@ -43,45 +44,45 @@ extension DebuggerUpdate {
     case .searches(.found(let kind, _)): goToHit(kind)
     case .searches(.ended(let kind, _)): endSearch(kind)
     case .filter(.ended): endFilter()
-    case .aligned(let branch, let other, let pairs): takeAligned(branch, other, pairs)
+    case .aligned(let branch, let other, let pairs): receiveAlignment(branch, other, pairs)
     case .watch(.ended(_, let failure?)): say(failure, .warning)
-    case .stepFound(let step, let words): takeFound(step, words)
+    case .stepFound(let step, let words): receiveFound(step, words)
     case .findingFailed(let sentence):
       state.searches.finding = nil
       say(sentence, .failure)
-    case .questGrew(let kind, let news): takeQuest(kind, news)
+    case .questGrew(let kind, let news): receiveForkSearch(kind, news)
     case .playing(.stepIsOver): playOn()
     case .blame(.listed(let title, let lines)): show(KeptResult(title: title, lines: lines))
     case .blame, .filter, .playing, .searches, .watch: break
     case .forkGrew(let branch):
-      takeFork(branch)
+      receiveFork(branch)
       runNextFork()
-    case .kept(let report): takeKept(report)
-    case .othersWorked(let report): takeBranches(report)
-    case .rulesNamed(let named): takeNamed(named)
+    case .kept(let report): receiveReport(report)
+    case .othersWorked(let report): applyBranches(report)
+    case .rulesNamed(let named): receiveNamedRules(named)
     case .forkFailed(let id, let sentence):
       if state.forks.running == id { state.forks.running = nil }
       state.forks.toShow = nil
       state.forks.stepOfAnswer = nil
-      state.host.note(trouble: sentence)
+      state.host.add(trouble: sentence)
       say(sentence, .failure)
       runNextFork()
     case .scriptChanged(let id, let changed, let left):
       state.forks.changing = nil
-      takeChanged(changed, of: id, left: left)
+      receiveChangedFork(changed, of: id, left: left)
     case .scriptNotChanged(let sentence):
       state.forks.changing = nil
       state.forks.changingWords = nil
       say(sentence, .warning)
-    case .forkLine(let action): takeForkLine(action)
-    case .composed(let text): takeEdited(text)
+    case .forkLine(let action): receiveForkLine(action)
+    case .composed(let text): insertEdited(text)
     case .hostChanged(let host, let report):
-      takeHost(host, report)
+      receiveHost(host, report)
       resume()
       if case .ready = host, !state.host.isRestarting { runNextFork() }
     case .hostRebuilt: hostWasRebuilt()
     case .hostRestarted(let news, let failure): hostRestarted(news, failure)
-    case .recordingChanged(let news, let effects): takeRecording(news, effects)
+    case .recordingChanged(let news, let effects): receiveRecording(news, effects)
     case .recordingRests: state.reading.life = .resting
     case .welcomed(let words, let fork):
       state.input.welcome = state.input.keys.words(words, in: state.keyMaps)
@@ -90,14 +91,14 @@ extension DebuggerUpdate {
     case .arranged(let arrangement): state.paneSet.arrange(arrangement)
     case .recalled(let typed): state.input.typed = TypedBefore(lines: typed)
     case .ruleSet(let rule): addRule(rule)
-    case .functionsListed(let names): takeFunctions(names)
+    case .functionsListed(let names): receiveFunctions(names)
     case .configured(let keys, let problems): configure(keys, problems)
-    case .sourcesFound(let files): state.reading.sources.keep(files)
+    case .sourcesFound(let files): state.reading.sources.add(files)
     case .said(let message): state.message = message
-    case .showingFailed(let words): takeShowingFailed(words)
-    case .sessionsListed(let all): takeSessions(all)
-    case .sendableFound(let found): takeSendable(found)
-    case .leavesForSession(let id, let clock): leave(to: .openSession(id, at: clock))
+    case .showingFailed(let words): stopShowing(words)
+    case .sessionsListed(let all): receiveSessions(all)
+    case .sendableFound(let found): receiveSendable(found)
+    case .leavesForSession(let id, let clock): quit(to: .openSession(id, at: clock))
     case .exported(var message):
       guard state.keeping.exporting != nil else { return }
       state.keeping.exporting = nil
@@ -112,7 +113,7 @@ extension DebuggerUpdate {
     }
   }
 
-  private mutating func takeMoment(_ moment: Moment) {
+  private mutating func receiveMoment(_ moment: Moment) {
     if state.reading.awaited == moment.position { state.reading.awaited = nil }
     let branch = state[branch: moment.position.branch]
     guard moment.run >= branch?.run ?? 0 else { return }
@@ -130,14 +131,14 @@ extension DebuggerUpdate {
     }
   }
 
-  private mutating func takeFound(_ step: Int?, _ words: String?) {
+  private mutating func receiveFound(_ step: Int?, _ words: String?) {
     guard let finding = state.searches.finding else { return }
     state.searches.finding = nil
     if let step {
       state.go(to: step)
       state.message = words.map { Message($0) }
     } else if !state.travel.seeksState {
-      say("There is no \(finding).")
+      say("There is no \(finding.words).")
     }
   }
 
@@ -171,7 +172,7 @@ extension DebuggerUpdate {
 
   // MARK: Forks
 
-  private mutating func takeFork(_ fork: Branch) {
+  private mutating func receiveFork(_ fork: Branch) {
     let isForReport = state.keeping.exporting != nil && state.forks.running != fork.id
     let isNew = state[branch: fork.id] == nil
     if let old = state[branch: fork.id] {
@@ -205,7 +206,7 @@ extension DebuggerUpdate {
     state.timeline.asked = nil
     if state.forks.running == fork.id { state.forks.running = nil }
     if case .ended = fork.progress {
-      state.host.note(trouble: fork.outcomeWords(in: state.branches))
+      state.host.add(trouble: fork.outcomeWords(in: state.branches))
     }
     // The demo's fork runs unasked, so its result needs no message.
     guard !isForReport, state.input.wasTouched || state.input.welcome == nil,

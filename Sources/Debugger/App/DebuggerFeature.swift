@@ -26,7 +26,7 @@ struct DebuggerFeature: Reducer {
 
 extension DebuggerUpdate {
   mutating func act(on action: DebuggerAction) {
-    take(action)
+    receive(action)
     // An action for a feature changes the state again in this turn, so settle afterwards.
     if sent.isEmpty { settle() }
     goOn()

@@ -38,10 +38,10 @@ package struct DebuggerState: Sendable {
     let start = session.position ?? session.steps.lowerBound
     travel = Travel(
       at: Position(step: min(max(start, session.steps.lowerBound), session.steps.upperBound)))
-    noteTroubles()
+    showProblems()
   }
 
-  mutating func noteTroubles() {
+  mutating func showProblems() {
     let notices = input.problems + session.notices
     guard let notice = notices.first else { return }
     let count = notices.count

@@ -68,19 +68,19 @@ struct Layout: Sendable, Hashable {
     let inner = screen.width - 2
     frame = Rectangle(column: 0, row: 1, width: screen.width, height: screen.height - 2)
     var row = 2
-    func takeRows(_ count: Int) -> Rectangle? {
+    func reserveRows(_ count: Int) -> Rectangle? {
       defer { row += max(count, 0) }
       return count > 0 ? Rectangle(column: 1, row: row, width: inner, height: count) : nil
     }
-    if state.session.hasTimes { density = takeRows(screen.height >= 16 ? 1 : 0) }
-    slider = takeRows(1) ?? slider
+    if state.session.hasTimes { density = reserveRows(screen.height >= 16 ? 1 : 0) }
+    slider = reserveRows(1) ?? slider
     let hasCurve = !state.timeline.curve.isEmpty || state.showsKept
-    curve = takeRows(hasCurve ? 1 : 0)
+    curve = reserveRows(hasCurve ? 1 : 0)
     // One value gets a chart, several share its rows.
     let most = screen.height >= 40 ? 6 : screen.height >= 30 ? 4 : screen.height >= 20 ? 1 : 0
     let watched = min(state.watch.places.count, most)
-    watches = takeRows(watched > 0 ? most / watched * watched : 0)
-    forks = takeRows(
+    watches = reserveRows(watched > 0 ? most / watched * watched : 0)
+    forks = reserveRows(
       min(state.branches.count - 1, screen.height >= 30 ? 3 : screen.height >= 16 ? 1 : 0))
     // A focused timeline gets more room.
     let isIn = state.paneSet.focus == .timeline
@@ -88,7 +88,7 @@ struct Layout: Sendable, Hashable {
       state.timeline.effects, on: axis,
       lastStep: state.branch.steps.upperBound,
       most: isIn ? screen.height / 5 : screen.height >= 50 ? 4 : screen.height >= 30 ? 2 : 0)
-    effects = takeRows(lanes.count)
+    effects = reserveRows(lanes.count)
     if effects != nil { self.lanes = lanes }
     let body = Rectangle(
       column: 0, row: row, width: screen.width, height: max(2, screen.height - 2 - row))

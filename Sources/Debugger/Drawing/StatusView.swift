@@ -273,14 +273,14 @@ extension DebuggerState {
     let keys = input.keys
     switch overlay {
     case .list(.text, _) where listedPlace != nil:
-      return HelpText.hints(["Enter go there", "q"], in: [KeyTable.lists], keys)
+      return KeyHelp.hints(["Enter go there", "q"], in: [KeyTable.lists], keys)
     case .list(.results, _):
-      return HelpText.hints(["Enter", "q"], in: [KeyTable.lists], keys)
+      return KeyHelp.hints(["Enter", "q"], in: [KeyTable.lists], keys)
     case .list(.text, _) where searches.offersTest:
-      return HelpText.hints(["Enter keep it as a test", "q"], in: [KeyTable.lists], keys)
-    case .list(.marks, _): return HelpText.hints(["Enter choose", "q"], in: [KeyTable.lists], keys)
-    case .list(.menu, _): return HelpText.hints(["Enter", "q"], in: [KeyTable.menu], keys)
-    case .list: return HelpText.hints(["q"], in: [KeyTable.lists], keys)
+      return KeyHelp.hints(["Enter keep it as a test", "q"], in: [KeyTable.lists], keys)
+    case .list(.marks, _): return KeyHelp.hints(["Enter choose", "q"], in: [KeyTable.lists], keys)
+    case .list(.menu, _): return KeyHelp.hints(["Enter", "q"], in: [KeyTable.menu], keys)
+    case .list: return KeyHelp.hints(["q"], in: [KeyTable.lists], keys)
     case nil: return whatCanBeDone
     }
   }
@@ -294,11 +294,11 @@ extension DebuggerState {
       (isStep ? ["x", "m mark", "* next such step", "- hide such steps"] : setter) + ["y copy"]
     let elsewhere = Set("/:?qyx".map { Key.character($0) } + [.tab, .enter])
     return whatCanBeDone.filter { !elsewhere.contains($0.key) }
-      + HelpText.hints(own, in: keyMaps, input.keys)
+      + KeyHelp.hints(own, in: keyMaps, input.keys)
   }
 
   var whatCanBeDone: [Hint] {
-    func hints(_ parts: String...) -> [Hint] { HelpText.hints(parts, in: keyMaps, input.keys) }
+    func hints(_ parts: String...) -> [Hint] { KeyHelp.hints(parts, in: keyMaps, input.keys) }
     if range != nil, paneSet.focus != .pane {
       return hints("C", "F", "s", "i", "-", "V", "? help")
     } else if paneSet.focus == .timeline {

@@ -40,7 +40,7 @@ extension AppSession {
 
 extension DebuggerUpdate {
   /// Goes to the newest session of the same name once the open one has ended.
-  mutating func takeSessions(_ all: [AppSession]) {
+  mutating func receiveSessions(_ all: [AppSession]) {
     let wasOver = state.driving.openSession?.end != nil
     state.driving.sessions = all
     if let beside = state.driving.beside {
@@ -53,7 +53,7 @@ extension DebuggerUpdate {
       guard state.isWatching(state.session.steps.upperBound) else {
         return say("\(own.name) has a newer session, since \(end): :sessions goes there.")
       }
-      leave(to: .openSession(newest.id, at: nil))
+      quit(to: .openSession(newest.id, at: nil))
     } else if newest == nil, !wasOver {
       say("This session has ended: \(end).", .warning)
     }

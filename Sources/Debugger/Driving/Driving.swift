@@ -25,16 +25,16 @@ package struct RunningApp: Sendable {
 
   var carryOut: @Sendable (Order) async throws -> Void
   /// Writes what the app did in the fork beside the session. Returns whether there was news.
-  var keepPlayed: @Sendable () -> Bool
+  var savePlayed: @Sendable () -> Bool
   /// Gives the app its own state back, without waiting for it.
   package var leave: @Sendable () -> Void
 
   package init(
     _ carryOut: @escaping @Sendable (Order) async throws -> Void,
-    keepPlayed: @escaping @Sendable () -> Bool = { false },
+    savePlayed: @escaping @Sendable () -> Bool = { false },
     leave: @escaping @Sendable () -> Void = {}
   ) {
-    (self.carryOut, self.keepPlayed, self.leave) = (carryOut, keepPlayed, leave)
+    (self.carryOut, self.savePlayed, self.leave) = (carryOut, savePlayed, leave)
   }
 }
 
@@ -198,7 +198,7 @@ extension DebuggerUpdate {
     effects.append(.findSendable(near: state.here))
   }
 
-  mutating func takeSendable(_ found: [ActionTemplate]) {
+  mutating func receiveSendable(_ found: [ActionTemplate]) {
     state.driving.sendable? += found
     lineChanged()
   }
@@ -262,7 +262,7 @@ extension DebuggerUpdate {
     ]
   }
 
-  mutating func takeShowingFailed(_ words: String) {
+  mutating func stopShowing(_ words: String) {
     (state.driving.shows, state.driving.shown) = (false, nil)
     say("The app follows no longer: \(words)", .failure)
   }

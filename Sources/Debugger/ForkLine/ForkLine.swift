@@ -118,11 +118,11 @@ struct ForkLine: Sendable, Hashable {
     if let answer = try? answerWords { effect = effects.firstIndex(of: answer.effect) ?? effect }
     if asking == .warned { asking = .notYet }
     wanted = nil
-    takeBack()
+    cancelSubmission()
     renew()
   }
 
-  mutating func takeBack() {
+  mutating func cancelSubmission() {
     (problem, mistake, checking) = (nil, nil, nil)
     (isSubmitted, runsWhenFound) = (false, false)
   }
@@ -131,7 +131,7 @@ struct ForkLine: Sendable, Hashable {
     let old = selected
     selected = min(max(selected + offset, 0), max(0, choices.count - 1))
     guard selected != old else { return }
-    takeBack()
+    cancelSubmission()
     renew()
   }
 
@@ -145,12 +145,12 @@ struct ForkLine: Sendable, Hashable {
       if chosen?.isWhole != false { coming = try edits(meant) }
     } catch {
       if !error.what.contains("is not JSON") { hint = error.sentence }
-      note(error, ifTyped: true)
+      mark(error, ifTyped: true)
     }
   }
 
   /// A word may still grow at the end of the line.
-  mutating func note(_ mistake: EditMistake, ifTyped isTyped: Bool = false) {
+  mutating func mark(_ mistake: EditMistake, ifTyped isTyped: Bool = false) {
     let rest = words.text.dropFirst(mistake.column ?? 0)
     if isTyped {
       guard let column = mistake.column, column > 0 || words.known == .set,

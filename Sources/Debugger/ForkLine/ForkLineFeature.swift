@@ -51,7 +51,7 @@ struct ForkLineFeature: Reducer {
       return goOn(&line)
     case .checked(let edits, let verdict):
       guard line.checking == edits else { break }
-      line.take(verdict, on: edits)
+      line.apply(verdict, on: edits)
       if line.isSubmitted { return submit(&line) }
     case .foundThere(let edits):
       guard line.checking == edits else { break }
@@ -151,7 +151,7 @@ struct ForkLineFeature: Reducer {
 }
 
 extension ForkLine {
-  fileprivate mutating func take(_ verdict: ValueVerdict, on edits: [Edit]) {
+  fileprivate mutating func apply(_ verdict: ValueVerdict, on edits: [Edit]) {
     checking = nil
     var outcome = Checked.Outcome.fine
     switch verdict {
@@ -191,7 +191,7 @@ extension ForkLine {
       if checked?.edits != edits { (problem, mistake) = (nil, nil) }
       return edits
     } catch {
-      note(error)
+      mark(error)
       if let wanted {
         self.wanted = nil
         problem =

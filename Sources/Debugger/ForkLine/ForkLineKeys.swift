@@ -73,7 +73,7 @@ extension DebuggerUpdate {
   }
 
   /// Follows up what the line has done: it may have changed itself, or decided what runs.
-  mutating func takeForkLine(_ action: ForkLineFeature.Action) {
+  mutating func receiveForkLine(_ action: ForkLineFeature.Action) {
     guard let line = state.forkLine else { return }
     if case .failed(let sentence) = action { say(sentence, .warning) }
     if let text = line.newLine {
@@ -128,8 +128,8 @@ extension DebuggerUpdate {
     effects.append(.output(.compose(whole, name: "value.json")))
   }
 
-  /// Takes a value from an editor: as JSON on one line if it is, else as it is, with the mistake.
-  mutating func takeEdited(_ text: String) {
+  /// Inserts a value from an editor: as JSON on one line if it is, else as it is, with the mistake.
+  mutating func insertEdited(_ text: String) {
     guard let words = state.shownForkLine?.words else { return }
     var text = text
     while text.last?.isNewline == true { text.removeLast() }

@@ -32,7 +32,7 @@ extension DebuggerUpdate {
     effects.append(.change(edits, at: state.here, newFork: newFork))
   }
 
-  mutating func takeChanged(_ changed: ChangedScript, of id: BranchID, left: Position) {
+  mutating func receiveChangedFork(_ changed: ChangedScript, of id: BranchID, left: Position) {
     guard mayFork() else { return }
     let words =
       changed.remark ?? state.forks.changingWords.take() ?? "Step \(left.step) was changed"
@@ -40,7 +40,7 @@ extension DebuggerUpdate {
       !state.branches.contains(where: { $0.script?.parent == id })
     {
       let name = state.name(of: id)
-      state.keeping.undo.note(.deleted(state.forks(from: id)))
+      state.keeping.undo.push(.deleted(state.forks(from: id)))
       removeFork(id)
       let parent = changed.script.parent
       state.go(to: Position(branch: parent, step: changed.shows), isJump: false)
@@ -48,13 +48,13 @@ extension DebuggerUpdate {
         "All is as in \(state.name(of: parent)) again: “\(name)” was deleted, \(state.key("z")) restores it."
       )
     } else if let old = changed.old {
-      state.keeping.undo.note(.edited(id, old: old, new: changed.script, at: left.step))
+      state.keeping.undo.push(.edited(id, old: old, new: changed.script, at: left.step))
       rerun(id, by: changed.script, showing: changed.shows)
       state.forks.remark = "\(words), \(state.key("z")) undoes it"
     } else if let same = state.branches.first(where: { $0.script == changed.script }) {
       showSame(same)
     } else {
-      state.keeping.undo.note(.forked(id, changed.script, left: left))
+      state.keeping.undo.push(.forked(id, changed.script, left: left))
       run(id, changed.script, showing: changed.shows)
       state.forks.remark = "\(words) in a new fork; \(state.key("z")) undoes it"
     }
@@ -93,7 +93,7 @@ extension DebuggerUpdate {
     switch row {
     case .branch:
       let deleted = state.forks(from: fork.id)
-      state.keeping.undo.note(.deleted(deleted))
+      state.keeping.undo.push(.deleted(deleted))
       removeFork(fork.id)
       let others =
         deleted.count > 1 ? " with \(counted(deleted.count - 1, "fork")) that left it" : ""
@@ -107,7 +107,7 @@ extension DebuggerUpdate {
       var new = script
       new.edits.removeSubrange(edits)
       let step = state.here.step
-      state.keeping.undo.note(.edited(fork.id, old: script, new: new, at: step))
+      state.keeping.undo.push(.edited(fork.id, old: script, new: new, at: step))
       rerun(fork.id, by: new, showing: step)
       state.forks.remark = "The edit was removed, \(state.key("z")) restores it"
     }
@@ -160,7 +160,7 @@ extension DebuggerUpdate {
       state.prompt?.problem = problem
       return
     }
-    state.keeping.undo.note(.renamed(fork, old: old, new: new))
+    state.keeping.undo.push(.renamed(fork, old: old, new: new))
     putName(new, on: fork)
   }
 
@@ -170,17 +170,17 @@ extension DebuggerUpdate {
     save(.renameFork(fork, to: name))
   }
 
-  mutating func note(_ text: String, on fork: BranchID) {
+  mutating func setNote(_ text: String, on fork: BranchID) {
     let old = state[branch: fork]?.note
     let new = text.isEmpty ? nil : text
     guard old != new else { return }
-    state.keeping.undo.note(.noted(fork, old: old, new: new))
+    state.keeping.undo.push(.noted(fork, old: old, new: new))
     putNote(new, on: fork)
   }
 
   mutating func putNote(_ note: String?, on fork: BranchID) {
     state[branch: fork]?.note = note
-    save(.noteFork(fork, note))
+    save(.saveNote(fork, note))
   }
 }
 

@@ -7,12 +7,6 @@ import TimeTravel
 import ValueTree
 
 struct ForkSearchState: Sendable, Hashable {
-  enum Kind: String, Sendable, Hashable {
-    case minimize = "smallest session"
-    case why = "reason"
-    case explore = "order that breaks it"
-  }
-
   var kind: Kind
   var wanted: Wanted?
   var place: Pointer?
@@ -133,7 +127,7 @@ extension DebuggerUpdate {
       guard state.searches.results[index].isStopped else { return showResult(index) }
       forkSearch = state.searches.results.remove(at: index).search ?? forkSearch
     }
-    state.searches.finding = kind.rawValue
+    state.searches.finding = .forks(kind)
     state.searches.search = forkSearch
     state.searches.best = nil
     state.searches.isLeft = false
@@ -142,30 +136,33 @@ extension DebuggerUpdate {
   }
 
   /// Stops the search that runs. The list has it, and the same search again goes on from it.
-  mutating func stopSeeking(_ finding: String) {
+  mutating func stopSeeking(_ finding: SearchTarget) {
     state.searches.finding = nil
     effects.append(.cancel(id: Background.Job.finding))
     let fork = state.searches.best.take().map { runFound($0) }
-    guard let search = state.searches.search.take(), finding.hasPrefix(search.kind.rawValue) else {
-      return say("Stopped looking for the \(finding).")
+    guard let search = state.searches.search.take(), finding.isSearch(of: search.kind) else {
+      return say("Stopped looking for the \(finding.words).")
     }
-    var lines = ["Stopped looking for the \(finding).", "The same search again goes on from here."]
+    var lines = [
+      "Stopped looking for the \(finding.words).", "The same search again goes on from here.",
+    ]
     if let fork { lines.insert("The best so far is “\(state.name(of: fork))”.", at: 1) }
     add(
       KeptResult(
-        title: "the \(search.kind.rawValue), stopped", lines: lines.map { ListLine($0) },
+        title: "the \(search.kind.words), stopped", lines: lines.map { ListLine($0) },
         search: search, about: search.about, isStopped: true, best: fork))
     say("\(lines[0]) The same search again goes on from here.")
   }
 
-  mutating func takeQuest(_ kind: ForkSearchState.Kind, _ news: ForkSearchUpdate) {
-    guard state.searches.finding?.hasPrefix(kind.rawValue) == true else { return }
+  mutating func receiveForkSearch(_ kind: ForkSearchState.Kind, _ news: ForkSearchUpdate) {
+    guard state.searches.finding?.isSearch(of: kind) == true else { return }
     if let progress = news.progress {
-      state.searches.finding = "\(kind.rawValue) (\(progress))"
+      let finding = SearchTarget.forks(kind, progress: progress)
+      state.searches.finding = finding
       state.searches.best = news.script ?? state.searches.best
       state.timeline.kept = news.kept
       return say(
-        "Looking for the \(state.searches.finding ?? ""); Ctrl-C "
+        "Looking for the \(finding.words); Ctrl-C "
           + (state.searches.best == nil ? "stops." : "keeps the best so far."))
     }
     state.searches.finding = nil
@@ -175,13 +172,13 @@ extension DebuggerUpdate {
     var smallest: BranchID?
     if let script = news.script {
       let fork = runFound(script, as: news.name)
-      if let note = news.note { save(.noteFork(fork, note)) }
+      if let note = news.note { save(.saveNote(fork, note)) }
       if kind == .minimize { (branch, smallest) = (fork, fork) }
       for step in news.marks { putMark(Position(branch: fork, step: step), to: "needed") }
     }
     state.message = nil
     let isFound = news.script != nil || kind == .why
-    let title = "\(isFound ? "the" : "no") \(kind.rawValue)"
+    let title = "\(isFound ? "the" : "no") \(kind.words)"
     let lines = news.lines.enumerated().map { index, text in
       ListLine(text, at: news.steps[index].map { Position(branch: branch, step: $0) })
     }
@@ -195,7 +192,7 @@ extension DebuggerUpdate {
   private mutating func add(_ result: KeptResult) {
     state.searches.results.insert(result, at: 0)
     state.searches.resultCount += 1
-    state.searches.followSmallest(of: result)
+    state.searches.adoptSmallest(of: result)
     if state.searches.results.count > KeptResult.most { state.searches.results.removeLast() }
   }
 
@@ -211,14 +208,13 @@ extension DebuggerUpdate {
 
   /// Shows the only result, or the list of them.
   mutating func showResults() {
-    switch state.searches.results.count {
-    case 0 where state.searches.finding != nil:
-      say("Still looking for the \(state.searches.finding ?? ""); Ctrl-C stops.")
-    case 0:
+    switch (state.searches.results.count, state.searches.finding) {
+    case (0, let finding?): say("Still looking for the \(finding.words); Ctrl-C stops.")
+    case (0, nil):
       say(
         "No search of forks has ended yet: \(state.key("S")), \(state.key("W")), \(state.key("X"))."
       )
-    case 1: showResult(0)
+    case (1, _): showResult(0)
     default: state.overlay = .list(.results)
     }
   }
@@ -227,7 +223,7 @@ extension DebuggerUpdate {
     guard state.searches.results.indices.contains(index) else { return }
     let result = state.searches.results[index]
     state.searches.offersTest = result.smallest != nil
-    state.searches.followSmallest(of: result)
+    state.searches.adoptSmallest(of: result)
     state.overlay = .list(.text(title: result.title, result.lines))
   }
 

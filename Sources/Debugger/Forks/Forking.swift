@@ -116,7 +116,7 @@ extension DebuggerUpdate {
       showSame(same)
       return same.id
     }
-    state.keeping.undo.note(.forked(id, script, left: state.here))
+    state.keeping.undo.push(.forked(id, script, left: state.here))
     run(id, script)
     return id
   }

@@ -12,21 +12,21 @@ struct HostState: Sendable {
   var isRestarting = false
   var runsAgainByItself = false
 
-  mutating func note(trouble words: String) {
+  mutating func add(trouble words: String) {
     troubles.removeAll { $0 == words }
     troubles = troubles.suffix(19) + [words]
   }
 }
 
 extension DebuggerUpdate {
-  mutating func takeHost(_ host: HostStatus, _ report: HostReport) {
+  mutating func receiveHost(_ host: HostStatus, _ report: HostReport) {
     // News of two threads may change places.
     guard report.change >= state.host.change else { return }
     state.host.change = report.change
     let old = state.host.status
     state.host.status = host
     state.host.report = report.lines
-    if case .down(_, let reason) = host { state.host.note(trouble: reason) }
+    if case .down(_, let reason) = host { state.host.add(trouble: reason) }
     // A running fork reports its host's end itself.
     if case .down(_, let reason) = host, host != old, state.forks.running == nil {
       say(reason, .failure)
@@ -76,7 +76,7 @@ extension DebuggerUpdate {
       state.forks.toRun = []
       return say("What you see still comes from the old reducer: \(failure)", .failure)
     }
-    if let news { takeRecording(news, []) }
+    if let news { receiveRecording(news, []) }
     runAgain(forks)
     if news != nil {
       say("The reducer was reloaded; all states are computed again.")
@@ -98,7 +98,7 @@ extension DebuggerUpdate {
     for index in state.searches.results.indices { state.searches.results[index].search = nil }
     state.forks.toRun = forks
     state.forks.asksAgain = forks.contains(here.branch) ? here.branch : nil
-    let next = takeNextFork()
+    let next = startNextFork()
     effects.append(.runAgain(next))
     state.forks.toShow = nil
     state.go(to: here.step, isJump: false)
@@ -106,11 +106,11 @@ extension DebuggerUpdate {
   }
 
   mutating func runNextFork() {
-    guard state.forks.running == nil, let next = takeNextFork() else { return }
+    guard state.forks.running == nil, let next = startNextFork() else { return }
     effects.append(.runFork(next))
   }
 
-  private mutating func takeNextFork() -> BranchID? {
+  private mutating func startNextFork() -> BranchID? {
     while !state.forks.toRun.isEmpty {
       let fork = state.forks.toRun.removeFirst()
       guard state[branch: fork] != nil else { continue }

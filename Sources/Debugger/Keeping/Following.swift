@@ -3,7 +3,7 @@ import TextCanvas
 import TimeTravel
 
 extension DebuggerUpdate {
-  mutating func takeRecording(_ news: RecordingChange, _ effects: [EffectSpan]) {
+  mutating func receiveRecording(_ news: RecordingChange, _ effects: [EffectSpan]) {
     defer {
       if let remark = news.remark {
         say(state.isFileChanged ? "\(remark) \(state.key("R")) does that." : remark, .warning)
@@ -144,8 +144,8 @@ extension Effect<DebuggerAction> {
             quietLooks = nil
             await send(.recordingRests)
           }
-          let isPlayed = app?.keepPlayed() == true
-          if let words = session.takeInOthersWork() {
+          let isPlayed = app?.savePlayed() == true
+          if let words = session.applyOthersWork() {
             var report = KeepingReport(session)
             report.remarks = isPlayed ? [] : words
             await send(.othersWorked(report))

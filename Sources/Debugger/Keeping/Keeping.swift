@@ -37,7 +37,7 @@ extension DebuggerUpdate {
 
   mutating func reopen() {
     say("Opening the file again …")
-    leave(to: .reopen(step: state.here.step))
+    quit(to: .reopen(step: state.here.step))
   }
 
   /// `:reducer src/store.ts`
@@ -46,12 +46,12 @@ extension DebuggerUpdate {
       return say("Write :reducer FILE, as in :reducer src/store.ts or store.ts#reducer.")
     }
     say("Loading \(argument) …")
-    leave(to: .reopen(step: state.here.step, reducer: argument))
+    quit(to: .reopen(step: state.here.step, reducer: argument))
   }
 
   private var ending: DebuggerOutput { state.keeping.next ?? .quit }
 
-  mutating func leave(to next: DebuggerOutput? = nil) {
+  mutating func quit(to next: DebuggerOutput? = nil) {
     state.keeping.next = next
     if state.keeping.leaving == nil, state.keeping.keepsPlace {
       save(.savePlace(state.here))
@@ -132,14 +132,14 @@ extension DebuggerUpdate {
 
   // MARK: After saving
 
-  mutating func takeKept(_ report: KeepingReport) {
+  mutating func receiveReport(_ report: KeepingReport) {
     state.keeping.inFlight = max(0, state.keeping.inFlight - 1)
     if let fork = report.fork {
-      takeMade(fork, report)
+      receiveMadeFork(fork, report)
     } else if let failure = report.failure {
       say(failure, .warning)
     }
-    takeBranches(report)
+    applyBranches(report)
     guard state.keeping.leaving == .saving, state.keeping.inFlight == 0 else { return }
     if state.keeping.notKept.isEmpty {
       effects.append(.output(ending))
@@ -149,7 +149,7 @@ extension DebuggerUpdate {
   }
 
   /// Runs a newly made fork, unless that was stopped meanwhile.
-  private mutating func takeMade(_ id: BranchID, _ report: KeepingReport) {
+  private mutating func receiveMadeFork(_ id: BranchID, _ report: KeepingReport) {
     let isWanted = state.forks.running == id
     guard report.failure == nil, let fork = report.branches[id] else {
       if isWanted { state.forks.running = nil }
@@ -163,7 +163,7 @@ extension DebuggerUpdate {
   }
 
   /// Applies the forks beside the session, including other people's.
-  mutating func takeBranches(_ report: KeepingReport) {
+  mutating func applyBranches(_ report: KeepingReport) {
     state.keeping.notKept = report.notKept
     state.keeping.keepsPlace = report.keepsPlace
     for branch in report.branches { state[branch: branch.id]?.notKept = branch.notKept }
@@ -179,8 +179,8 @@ extension DebuggerUpdate {
     state.keeping.marks = report.marks
     for gone in state.branches where report.branches[gone.id] == nil {
       guard state[branch: gone.id] != nil else { continue }
-      state.keeping.undo.note(.deleted(state.forks(from: gone.id)))
-      takeAway(gone.id)
+      state.keeping.undo.push(.deleted(state.forks(from: gone.id)))
+      forgetBranch(gone.id)
     }
     for branch in report.branches where !branch.isMain {
       let known = state[branch: branch.id]
@@ -225,13 +225,13 @@ struct UndoHistory: Sendable, Hashable {
 
   init(_ done: [Change] = []) { self.done = done }
 
-  mutating func note(_ change: Change) {
+  mutating func push(_ change: Change) {
     done.append(change)
     undone = []
     changes += 1
   }
 
-  mutating func take(isRedo: Bool) -> Change? {
+  mutating func pop(isRedo: Bool) -> Change? {
     guard let change = isRedo ? undone.popLast() : done.popLast() else { return nil }
     if isRedo { done.append(change) } else { undone.append(change) }
     changes += 1

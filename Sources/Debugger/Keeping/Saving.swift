@@ -29,7 +29,7 @@ extension Effect<DebuggerAction> {
     }
   }
 
-  static func noteFork(_ id: BranchID, _ note: String?) -> Effect {
+  static func saveNote(_ id: BranchID, _ note: String?) -> Effect {
     .saving("note fork") { $0.setNote(note, ofFork: id) }
   }
 
@@ -37,18 +37,18 @@ extension Effect<DebuggerAction> {
     .saving("save mark") { $0.setMark(position, note) }
   }
 
-  static func saveRest() -> Effect { .saving("save rest") { $0.keepRest() } }
+  static func saveRest() -> Effect { .saving("save rest") { $0.saveRest() } }
 
   static func saveView(_ view: SavedView) -> Effect {
     .saving("save view") {
-      $0.keepView(view)
+      $0.saveView(view)
       return nil
     }
   }
 
   static func savePlace(_ place: Position) -> Effect {
     .saving("save place") {
-      $0.keepPlace(place)
+      $0.savePlace(place)
       return nil
     }
   }

@@ -95,7 +95,7 @@ extension DebuggerUpdate {
       _ = state.input.waiting.takeAll()
       state.input.digits = ""
       state.message = nil
-      state.forkLine?.takeBack()
+      state.forkLine?.cancelSubmission()
     case .key(.control("l")): return false
     case .key(.control("c")), .key(.control("z")):
       _ = state.input.waiting.takeAll()

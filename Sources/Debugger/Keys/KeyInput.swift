@@ -48,7 +48,7 @@ extension DebuggerUpdate {
 
   mutating func interrupt() {
     if state.prompt != nil {
-      leavePrompt()
+      closePrompt()
     } else if stopWork() {
       return
     } else if state.overlay != nil {
@@ -58,7 +58,7 @@ extension DebuggerUpdate {
       send(.searches(.putAway(.asked)))
       say("The search is closed; Ctrl-C again leaves.")
     } else {
-      leave()
+      quit()
     }
   }
 
@@ -244,7 +244,7 @@ extension DebuggerUpdate {
     if let finding = state.searches.finding, !state.searches.hasAskedToStay {
       state.searches.hasAskedToStay = true
       return say(
-        "Still looking for the \(finding). Ctrl-C ends that; \(state.key("q", in: KeyTable.program)) "
+        "Still looking for the \(finding.words). Ctrl-C ends that; \(state.key("q", in: KeyTable.program)) "
           + "again leaves.")
     }
     if state.paneSet.focus != .steps {
@@ -255,7 +255,7 @@ extension DebuggerUpdate {
       state.timeline.curve = []
       state.timeline.kept = KeptSteps()
     } else {
-      leave()
+      quit()
     }
   }
 }

@@ -330,7 +330,7 @@ enum KeyTable {
         $0.back()
       },
       Binding("Esc") { $0.back() },
-      Binding(":quit :q :qa :q! :x :wq", "quit") { $0.leave() },
+      Binding(":quit :q :qa :q! :x :wq", "quit") { $0.quit() },
       Binding(":w :write", "not needed: marks and forks are saved at once") {
         $0.say("Marks and forks are saved at once; :export FILE writes this branch.")
       },

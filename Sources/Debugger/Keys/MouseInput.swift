@@ -96,7 +96,7 @@ extension DebuggerUpdate {
       if mouse.action != .rightPress, row.foldColumns.contains(point.column - place.content.left) {
         state.view.turn(row)
       } else if mouse.action == .doubleClick {
-        follow()
+        openRow()
       }
     } else {
       return false
@@ -166,7 +166,7 @@ extension DebuggerUpdate {
         if choices.indices.contains(index) { setForkLine(line.line(taking: choices[index])) }
         return
       }
-      let items = Palette.items(for: prompt.line.text, state)
+      let items = CommandPalette.items(for: prompt.line.text, state)
       state.prompt = nil
       if items.indices.contains(index) { items[index].deed(&self) }
     }

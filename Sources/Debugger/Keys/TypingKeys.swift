@@ -11,7 +11,7 @@ extension KeyTable {
       },
       Binding("↓ Ctrl-n") { $0.recall(by: -1) },
       Binding("Ctrl-o", "of :fork: the value in $EDITOR") { $0.composeValue() },
-      Binding("Esc", "back") { $0.leavePrompt() },
+      Binding("Esc", "back") { $0.closePrompt() },
     ])
 
   static let typing = KeyMap<LineEditor>(

@@ -179,6 +179,6 @@ extension DebuggerUpdate {
   mutating func configure(_ keys: UserKeys, _ problems: [String]) {
     state.input.keys = keys
     state.input.problems = problems
-    state.noteTroubles()
+    state.showProblems()
   }
 }

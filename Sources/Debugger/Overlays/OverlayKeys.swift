@@ -16,7 +16,7 @@ extension DebuggerUpdate {
     guard case .list(let list, let line)? = state.overlay else { return }
     let count =
       switch list {
-      case .help: HelpText.lines(for: state).count - max(1, state.size.height - 3) + 1
+      case .help: KeyHelp.lines(for: state).count - max(1, state.size.height - 3) + 1
       case .text(_, let lines): lines.count
       case .branches: state.branchRows.count
       case .marks: state.keeping.marks.count
@@ -33,7 +33,7 @@ extension DebuggerUpdate {
     guard case .list(let list, let line)? = state.overlay, !text.isEmpty else { return }
     let lines: [String] =
       switch list {
-      case .help: HelpText.searched(for: state)
+      case .help: KeyHelp.searched(for: state)
       case .text(_, let lines): lines.map(\.text)
       case .branches: state.branchRows.map { state.branches[$0.branch].name }
       case .marks: state.sortedMarks.map(\.note)
@@ -123,13 +123,13 @@ extension DebuggerUpdate {
 
   /// Also removes its descendants, here and in the session.
   mutating func removeFork(_ id: BranchID) {
-    takeAway(id)
+    forgetBranch(id)
     save(.deleteFork(id))
   }
 
-  mutating func takeAway(_ id: BranchID) {
+  mutating func forgetBranch(_ id: BranchID) {
     if state.forks.running == id { _ = stopWork() }
-    for child in state.branches where child.script?.parent == id { takeAway(child.id) }
+    for child in state.branches where child.script?.parent == id { forgetBranch(child.id) }
     let parent = state[branch: id]?.script
     state.branches.removeAll { $0.id == id && !$0.isMain }
     state.reading.forget(id)
@@ -140,7 +140,7 @@ extension DebuggerUpdate {
       state.here = Position(branch: parent.parent, step: max(parent.leavesAt, 0))
       state.go(to: state.here.step, isJump: false)
     }
-    state.leaveCompare()
+    state.closeCompare()
   }
 }
 

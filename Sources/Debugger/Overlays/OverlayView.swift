@@ -6,7 +6,7 @@ extension Painter {
   mutating func draw(_ overlay: Overlay) {
     switch overlay {
     case .list(.help, let top):
-      let lines = HelpText.lines(for: state)
+      let lines = KeyHelp.lines(for: state)
       box("help", rows: lines.count, width: lines.width) { $0.drawScrolling(lines, top: top) }
     case .list(.text(let title, let lines), let line): draw(lines, title, selected: line)
     case .list(.results, let selected):
@@ -99,7 +99,7 @@ extension Painter {
   /// At the bottom of a box.
   mutating func drawHints(_ parts: [String], in map: KeyMap<DebuggerUpdate>) {
     var column = 0
-    for hint in HelpText.hints(parts, in: [map], state.input.keys) {
+    for hint in KeyHelp.hints(parts, in: [map], state.input.keys) {
       let width = min(SafeText.width(hint.text), max(0, canvas.size.width - column))
       draw(hint, at: canvas.bounds.point(column, canvas.size.height - 1), width: width)
       column += width + 3

@@ -10,7 +10,7 @@ extension PaneWriter {
         content.footer = "\((since...moment.position.step).words): \(content.footer)"
       }
     } else if moment.trouble == nil, let state = moment.state, moment.previousState == nil {
-      note(
+      remark(
         moment.isFirst
           ? "The session starts with this state:" : "The state before is not known. This one:")
       add()
@@ -43,8 +43,8 @@ extension PaneWriter {
       }
     }
     let hidden = difference.changeCount - difference.changes.count
-    if hidden > 0 { note("… \(grouped(hidden)) more changes") }
-    if difference.isEmpty { note(same) }
+    if hidden > 0 { remark("… \(grouped(hidden)) more changes") }
+    if difference.isEmpty { remark(same) }
     content.footer =
       "\(counted(difference.changeCount, "change")), \(grouped(difference.keptCount)) unchanged"
   }
@@ -131,17 +131,17 @@ extension ValuePath {
 extension PaneWriter {
   mutating func writeComparison(of moment: Moment) {
     guard let comparison = moment.comparison else {
-      return note("This is the recording. Open a fork to compare it.")
+      return remark("This is the recording. Open a fork to compare it.")
     }
     if comparison.isShared {
       let leavesAt = branches.first { $0.id == moment.position.branch }?.script?.leavesAt
       let why =
         leavesAt.map { $0 < moment.position.step } == true
         ? "both are the same again." : "the fork starts later."
-      return note("“\(branches.name(of: comparison.branch))” shares this step: \(why)")
+      return remark("“\(branches.name(of: comparison.branch))” shares this step: \(why)")
     }
     guard let other = comparison.other else {
-      return note("“\(branches.name(of: comparison.branch))” has no step here.")
+      return remark("“\(branches.name(of: comparison.branch))” has no step here.")
     }
     let label = comparison.otherLabel
     let isSame = comparison.difference?.isEmpty == true && label == moment.step.label
@@ -156,7 +156,7 @@ extension PaneWriter {
     }
     add()
     guard let difference = comparison.difference else {
-      return note("A state is missing on one side.")
+      return remark("A state is missing on one side.")
     }
     write(difference, same: "both states are equal")
   }
@@ -171,8 +171,8 @@ extension PaneWriter {
 
   mutating func writeWatched(_ watched: [Watched], of moment: Moment) {
     guard !watched.isEmpty else {
-      note("Nothing is watched yet.")
-      return note("As in :watch cart.total, or in State on the value itself.")
+      remark("Nothing is watched yet.")
+      return remark("As in :watch cart.total, or in State on the value itself.")
     }
     guard let state = moment.state else { return writeNoState(moment) }
     for watched in watched {

@@ -22,7 +22,7 @@ extension PaneWriter {
     let count = moment.effects.count
     let inFlight = moment.inFlight.count
     if count == 0, hasQueries { return }
-    if count == 0 { return note("No effect started, ended or ran here.") }
+    if count == 0 { return remark("No effect started, ended or ran here.") }
     content.footer =
       counted(count, "effect") + (inFlight > 0 ? ", \(grouped(inFlight)) in flight" : "")
   }

@@ -10,12 +10,12 @@ extension DebuggerUpdate {
     if state.pane == .effects, let effect = state.view.row?.effect {
       answer(effect)
     } else {
-      follow()
+      openRow()
     }
   }
 
   mutating func toStart() {
-    if state.pane == .effects, state.view.row?.step != nil { return follow() }
+    if state.pane == .effects, state.view.row?.step != nil { return openRow() }
     if !goToSetter() { toCause() }
   }
 
@@ -43,7 +43,7 @@ extension DebuggerUpdate {
     }
   }
 
-  mutating func follow() {
+  mutating func openRow() {
     guard let row = state.view.row else { return }
     if let step = row.step {
       let branch = state.pane == .compare ? state.otherBranch : nil

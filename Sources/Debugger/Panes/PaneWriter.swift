@@ -31,7 +31,7 @@ struct PaneWriter {
     add(PaneRow(text.isEmpty ? [] : [Span(text, role)]))
   }
 
-  mutating func note(_ text: String) { wrap(text, .quiet) }
+  mutating func remark(_ text: String) { wrap(text, .quiet) }
 
   /// Wraps a long text. Returns its rows.
   @discardableResult

@@ -13,7 +13,7 @@ struct SourceLines: Sendable {
     places.map(\.file).filter { asked.insert($0).inserted }
   }
 
-  mutating func keep(_ files: [String: SourceFiles.Found?]) {
+  mutating func add(_ files: [String: SourceFiles.Found?]) {
     found.merge(files) { $1 }
   }
 

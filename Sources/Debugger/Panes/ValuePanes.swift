@@ -28,7 +28,7 @@ extension PaneWriter {
   mutating func writeAction(of moment: Moment) {
     let step = moment.step
     guard step.number > 0 || !step.label.isEmpty else {
-      return note("The session starts here: no action.")
+      return remark("The session starts here: no action.")
     }
     add(step.label, .heading)
     writeCause(of: moment)
@@ -46,13 +46,13 @@ extension PaneWriter {
     outline(step.action)
     guard let stack = step.stack else { return }
     add()
-    note("Sent from")
+    remark("Sent from")
     for call in stack.split(separator: "\n") { wrap("  \(call.drop { $0 == " " })", .quiet) }
   }
 
   private mutating func writeCause(of moment: Moment) {
     switch moment.step.cause {
-    case .user, .outside, .unknown: note(moment.outside.words)
+    case .user, .outside, .unknown: remark(moment.outside.words)
     case .output(let source):
       var row = PaneRow([Span("sent by the reducer at step ", .quiet), Span("\(source)", .place)])
       row.step = source
@@ -85,7 +85,7 @@ extension PaneWriter {
       }
     }
     if assumptions.count > shown.count {
-      note("and \(counted(assumptions.count - shown.count, "assumption")) more")
+      remark("and \(counted(assumptions.count - shown.count, "assumption")) more")
     }
   }
 
@@ -97,7 +97,7 @@ extension PaneWriter {
     let count = moment.step.reads.count + moment.effectReads.count
     guard count > 0 else {
       let isStale = moment.assumptions.contains { $0.isStaleAnswer(of: moment.step.cause) }
-      return note(
+      return remark(
         isStale
           ? "Unknown: the effect may ask something else than it did when it was recorded."
           : "No dependency was read here.")

@@ -10,7 +10,7 @@ extension DebuggerUpdate {
     guard var prompt = state.prompt else { return impossible("only a prompt takes Enter") }
     if prompt.isFork { return submitForkLine() }
     state.prompt = nil
-    prompt.takeGhost()
+    prompt.acceptGhost()
     let text = prompt.line.text
     state.input.typed.add(text, for: prompt.purpose)
     if ![.search, .condition].contains(prompt.purpose) { endTyping() }
@@ -27,7 +27,7 @@ extension DebuggerUpdate {
     case .command: finishPalette(prompt)
     case .note: setMark(text)
     case .name(let fork, _): rename(fork, prompt)
-    case .noteOn(let fork, _): note(text, on: fork)
+    case .noteOn(let fork, _): setNote(text, on: fork)
     }
   }
 
@@ -62,8 +62,8 @@ extension DebuggerUpdate {
     }
   }
 
-  mutating func leavePrompt() {
-    if [.search, .condition].contains(state.prompt?.purpose) { leaveSearch() } else { endTyping() }
+  mutating func closePrompt() {
+    if [.search, .condition].contains(state.prompt?.purpose) { closeSearch() } else { endTyping() }
     state.prompt = nil
   }
 
@@ -73,7 +73,7 @@ extension DebuggerUpdate {
       return send(.forkLine(.picked(by: -offset)))
     }
     if prompt.purpose == .command, !prompt.isFork, prompt.recalled == 0 {
-      let count = Palette.items(for: prompt.line.text, state).count
+      let count = CommandPalette.items(for: prompt.line.text, state).count
       prompt.selected = min(max(prompt.selected - offset, 0), max(0, count - 1))
     } else {
       let all = state.input.typed[prompt.purpose]
@@ -150,7 +150,7 @@ extension DebuggerUpdate {
 
   mutating func completeCommand() {
     if state.shownForkLine != nil { return completeForkLine() }
-    state.prompt?.takeGhost()
+    state.prompt?.acceptGhost()
     guard let prompt = state.prompt else { return impossible("only a prompt takes Tab") }
     let typed = prompt.line.text
     guard prompt.purpose == .command, !typed.contains(" ") else { return completePlace() }

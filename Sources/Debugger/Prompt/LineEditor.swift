@@ -18,13 +18,13 @@ package struct LineEditor: Sendable, Hashable {
   func begins(with text: String) -> Bool { characters.starts(with: text) }
 
   mutating func replace(with text: String) {
-    note()
+    saveForUndo()
     characters = Array(text.prefix(Self.most))
     cursor = characters.count
   }
 
   /// Long lines keep one state only.
-  private mutating func note() {
+  private mutating func saveForUndo() {
     before = (before + [characters]).suffix(characters.count < 10_000 ? 100 : 1)
   }
 
@@ -48,7 +48,7 @@ package struct LineEditor: Sendable, Hashable {
 
   mutating func insert(_ text: String) {
     // Pasted line breaks become blanks.
-    note()
+    saveForUndo()
     let room = max(0, Self.most - characters.count)
     let added = text.prefix(room).map { $0.isNewline ? " " : $0 }
     characters.insert(contentsOf: added, at: cursor)
@@ -69,7 +69,7 @@ package struct LineEditor: Sendable, Hashable {
     let start = max(start, 0)
     let end = min(end, characters.count)
     guard start < end else { return }
-    note()
+    saveForUndo()
     characters.removeSubrange(start..<end)
     cursor = start
   }

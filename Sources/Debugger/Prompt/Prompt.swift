@@ -70,10 +70,10 @@ package struct Prompt: Sendable, Hashable {
   /// The ghost that is shown.
   var shownGhost: String { line.text == start ? ghost : "" }
 
-  mutating func takeGhost() { if takesGhost { line.insert(shownGhost) } }
+  mutating func acceptGhost() { if takesGhost { line.insert(shownGhost) } }
 
   mutating func type(_ key: Key) {
-    if key == .right, takesGhost, line.cursor == line.characters.count { takeGhost() }
+    if key == .right, takesGhost, line.cursor == line.characters.count { acceptGhost() }
     guard line.handle(key) else { return }
     problem = nil
     mistake = nil

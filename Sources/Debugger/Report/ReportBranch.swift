@@ -49,7 +49,7 @@ struct ReportBranch {
     }
     // The reads of each effect since its last action. The page shows the first of them.
     var reads: [EffectID: [Value]] = [:]
-    try await own.follow([Pointer()], in: steps, of: .main) { number, state in
+    try await own.visit([Pointer()], in: steps, of: .main) { number, state in
       let step = try own.step(at: Position(step: number)).step
       var entry = ReportBlocks.Entry(number: number, label: step.isLost ? nil : step.label)
       (entry.time, entry.action, entry.state) = (step.time, step.action, state)

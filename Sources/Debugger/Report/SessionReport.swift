@@ -56,7 +56,7 @@ package struct SessionReport: Sendable {
     try file.append(parts.head.utf8)
     for piece in pieces { try file.append(Data(Self.bytes(of: piece)).base64EncodedData() + [10]) }
     try file.append(parts.tail.utf8)
-    try file.keep()
+    try file.commit()
     return Written(summary: facts.summary, failures: facts.failures)
   }
 

@@ -38,7 +38,7 @@ extension DebuggerUpdate {
       })
   }
 
-  mutating func takeFunctions(_ names: [String]) {
+  mutating func receiveFunctions(_ names: [String]) {
     state.searches.functions = names
     guard let prompt = state.prompt else { return }
     let offers = Array(state.completions(of: prompt).words.prefix(6))
@@ -77,7 +77,7 @@ extension DebuggerUpdate {
     effects.append(.nameBroken(state.searches.rules, at: state.here))
   }
 
-  mutating func takeNamed(_ named: NamedRules) {
+  mutating func receiveNamedRules(_ named: NamedRules) {
     guard state.searches.named?.position == named.position else { return }
     state.searches.named = named
     sayBroken()

@@ -22,7 +22,7 @@ extension DebuggerUpdate {
 
   /// The searched text, if no step has it and it looks like a condition.
   private var missedCondition: String? {
-    guard case .text(let text)? = state.searches.asked?.question, Palette.isCondition(text),
+    guard case .text(let text)? = state.searches.asked?.question, CommandPalette.isCondition(text),
       state.searches.asked?.count == 0
     else { return nil }
     return text
@@ -50,7 +50,7 @@ extension DebuggerUpdate {
     guard let before, state.searches.asked?.question == question else {
       return look(for: question, toward: .forward)
     }
-    if state.here != before.place { state.travel.history.leave(before.place) }
+    if state.here != before.place { state.travel.history.push(before.place) }
     state.message = nil
     if state.searches.asked?.isRunning == false { endSearch(.asked, isTyped: true) }
   }
@@ -120,7 +120,7 @@ extension DebuggerUpdate {
     finishTyping(text.isEmpty ? nil : .text(text))
   }
 
-  mutating func leaveSearch() {
+  mutating func closeSearch() {
     let isEmpty = state.prompt?.line.text.isEmpty != false
     if let before = state.searches.before, !isEmpty { state.go(to: before.place, isJump: false) }
     send(.searches(.endedTyping(isKept: isEmpty)))
@@ -228,7 +228,7 @@ extension DebuggerUpdate {
     }
     goToHit(kind)
     switch kind {
-    case .asked where search.tellsOutcome: tellOutcome(of: search)
+    case .asked where search.tellsOutcome: reportOutcome(of: search)
     case .asked:
       if missedCondition != nil {
         hint = "No step has this text; \(state.key(";")) asks it as a condition."
@@ -273,7 +273,7 @@ extension DebuggerUpdate {
     }
   }
 
-  private mutating func tellOutcome(of search: Search) {
+  private mutating func reportOutcome(of search: Search) {
     let name = state.name(of: search.branch)
     let condition = String(search.question.text.dropFirst())
     let rule = condition.hasPrefix("!(") ? Condition.opposite(of: condition) : nil

@@ -17,7 +17,8 @@ struct Searches: Reducer {
     var functions: [String]?
     var broken: Search?
     var named: NamedRules?
-    var finding: String?
+    /// What the search in the background looks for.
+    var finding: SearchTarget?
     /// The search of forks that runs.
     var search: ForkSearchState?
     var best: Script?
@@ -54,8 +55,8 @@ struct Searches: Reducer {
       return question
     }
 
-    /// Takes over the smallest session of a result that has one.
-    mutating func followSmallest(of result: KeptResult) {
+    /// Adopts the smallest session of a result that has one.
+    mutating func adoptSmallest(of result: KeptResult) {
       if result.smallest != nil { (smallest, shown) = (result.smallest, result.shown) }
     }
 
@@ -101,13 +102,13 @@ struct Searches: Reducer {
       return stop(kind, &state)
     case .beganTyping(let place): state.before = State.Before(search: state.asked, place: place)
     case .typed(let search):
-      let stopping = takeBack(&state)
+      let stopping = restorePrevious(&state)
       guard let search else { return stopping }
       state.asked = search
       return look(search, as: .asked)
     case .endedTyping(let isKept):
       defer { state.before = nil }
-      if !isKept { return takeBack(&state) }
+      if !isKept { return restorePrevious(&state) }
     case .grown(let branch): return .merge(Kind.allCases.map { goOn($0, branch, &state) })
     case .found(let kind, let batch): state[keyPath: kind.path]?.add(batch)
     case .ended(let kind, let failure):
@@ -131,7 +132,7 @@ struct Searches: Reducer {
     return .cancel(id: kind)
   }
 
-  private func takeBack(_ state: inout State) -> Effect<Action> {
+  private func restorePrevious(_ state: inout State) -> Effect<Action> {
     let stopping = stop(.asked, &state)
     if let before = state.before {
       state.asked = before.search

@@ -117,7 +117,7 @@ extension DebuggerUpdate {
     if !missing.isEmpty { effects.append(.readSteps(missing)) }
   }
 
-  mutating func takeAligned(_ branch: BranchID, _ other: BranchID, _ pairs: [Int: Int]) {
+  mutating func receiveAlignment(_ branch: BranchID, _ other: BranchID, _ pairs: [Int: Int]) {
     guard state.forks.beside?.branch == branch, state.forks.beside?.other == other else { return }
     state.forks.beside?.pairs = pairs
   }

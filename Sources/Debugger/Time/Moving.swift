@@ -13,9 +13,9 @@ extension DebuggerState {
     var target = position
     target.step = min(max(target.step, steps.lowerBound), steps.upperBound)
     if target != here {
-      if isJump { travel.history.leave(here) }
+      if isJump { travel.history.push(here) }
       here = target
-      leaveCompare()
+      closeCompare()
     }
     // A running fork will have the step soon.
     if branch.progress == .running, position.step > target.step, position.step < .max {
@@ -39,7 +39,7 @@ extension DebuggerState {
     if panes.contains(pane) { paneSet.use(pane) }
   }
 
-  mutating func leaveCompare() {
+  mutating func closeCompare() {
     if !panes.contains(pane) { paneSet.use(.diff) }
   }
 }
@@ -64,13 +64,13 @@ struct History: Sendable, Hashable {
   private var back: [Position] = []
   private var forward: [Position] = []
 
-  mutating func leave(_ position: Position) {
+  mutating func push(_ position: Position) {
     if back.last != position { back.append(position) }
     if back.count > 200 { back.removeFirst() }
     forward = []
   }
 
-  mutating func take(_ direction: Search.Direction, from position: Position) -> Position? {
+  mutating func pop(_ direction: Search.Direction, from position: Position) -> Position? {
     let isBack = direction == .backward
     guard let target = isBack ? back.popLast() : forward.popLast() else { return nil }
     if isBack { forward.append(position) } else { back.append(position) }
@@ -85,7 +85,7 @@ struct History: Sendable, Hashable {
 
 extension DebuggerUpdate {
   mutating func goBack(_ direction: Search.Direction) {
-    guard let position = state.travel.history.take(direction, from: state.here) else { return }
+    guard let position = state.travel.history.pop(direction, from: state.here) else { return }
     state.go(to: position, isJump: false)
   }
 
@@ -93,7 +93,7 @@ extension DebuggerUpdate {
 
   mutating func find(_ finder: StepFinder, _ direction: Search.Direction) {
     state.travel.seeksState = finder == .state
-    state.searches.finding = (direction == .forward ? "next " : "previous ") + finder.words
+    state.searches.finding = .step(finder, direction)
     effects.append(.find(finder, from: state.here, direction))
   }
 
@@ -172,7 +172,7 @@ extension DebuggerUpdate {
       )
     }
     state.show(.compare)
-    state.searches.finding = "step that differs from “\(state.name(of: other))”"
+    state.searches.finding = .difference(from: state.name(of: other))
     effects.append(.findDifference(of: state.here.branch, with: other))
   }
 
@@ -181,7 +181,7 @@ extension DebuggerUpdate {
   mutating func askForMark() { state.prompt = Prompt(.note, state.keeping.marks[state.here] ?? "") }
 
   mutating func setMark(_ new: String?) {
-    state.keeping.undo.note(.marked(state.here, old: state.keeping.marks[state.here], new: new))
+    state.keeping.undo.push(.marked(state.here, old: state.keeping.marks[state.here], new: new))
     putMark(state.here, to: new)
     let step = "step \(grouped(state.here.step))"
     let (list, undo) = (state.key("'"), state.key("z"))
@@ -212,7 +212,7 @@ extension DebuggerUpdate {
 
   mutating func undo(isRedo: Bool = false) {
     let again = isRedo ? "\(state.key("z")) undoes it" : "\(state.key("Z")) redoes it"
-    guard let change = state.keeping.undo.take(isRedo: isRedo) else {
+    guard let change = state.keeping.undo.pop(isRedo: isRedo) else {
       let word = isRedo ? "redo" : "undo"
       // After an accidental second undo, name the first one.
       guard let last = state.keeping.undo.last(isRedo: isRedo) else {

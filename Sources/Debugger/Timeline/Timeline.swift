@@ -104,7 +104,7 @@ extension DebuggerUpdate {
         : "By steps: all have the same width.")
   }
 
-  mutating func takeTimeline(
+  mutating func receiveTimeline(
     _ extent: TimelineExtent, _ density: Density?, _ effects: [EffectSpan]
   ) {
     guard extent == state.timeline.asked else { return }

@@ -37,7 +37,7 @@ struct Watch: Reducer {
     _ state: inout State, _ branches: [Branch], from start: Int
   ) -> Effect<Action> {
     var effects: [Effect<Action>] = []
-    for series in state.series where !state.keeps(series, branches) {
+    for series in state.series where !state.isCurrent(series, branches) {
       if series.isRunning { effects.append(.cancel(id: series.id)) }
       state.series.removeAll { $0.id == series.id }
     }
@@ -78,7 +78,7 @@ struct Watch: Reducer {
 
 extension Watch.State {
   func isCurrent(for branches: [Branch]) -> Bool {
-    series.allSatisfy { keeps($0, branches) }
+    series.allSatisfy { isCurrent($0, branches) }
       && branches.allSatisfy { branch in
         let own = series.filter { $0.branch == branch.id }
         return own.count == places.count
@@ -86,7 +86,7 @@ extension Watch.State {
       }
   }
 
-  fileprivate func keeps(_ series: WatchSeries, _ branches: [Branch]) -> Bool {
+  fileprivate func isCurrent(_ series: WatchSeries, _ branches: [Branch]) -> Bool {
     places.contains(series.path)
       && branches.contains {
         series.branch == $0.id && series.run == $0.run

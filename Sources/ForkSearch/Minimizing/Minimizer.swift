@@ -90,7 +90,7 @@ package actor Minimizer {
     let stopped = try await Trials.stopping {
       if !fixed.isEmpty { best = try await trials.verdict(on: script()) }
       try await reduce()
-      try await keepEqualities()
+      try await restoreEqualities()
       if values != .untried { try await simplify() }
     }
     var minimum = Minimum(
@@ -123,7 +123,7 @@ package actor Minimizer {
     if let index = try await first(of: guesses) {
       start = guesses[index]
       decided = index > 0 ? guesses[index - 1].count : 0
-      await keep(start)
+      await accept(start)
     } else if let largest = guesses.last {
       decided = largest.count
     }
@@ -134,7 +134,7 @@ package actor Minimizer {
     try await pass()
     let starts = otherStarts()
     if let index = try await first(of: starts) {
-      await keep(starts[index])
+      await accept(starts[index])
       try await pass()
     }
     // If many are needed, a sweep from the first may be shorter. Of a long session, it costs more than
@@ -151,7 +151,7 @@ package actor Minimizer {
 
   /// The failure may be about a text that two actions share. Where the other one was left out, it
   /// takes the place of an action that is kept; the last one stays.
-  private func keepEqualities() async throws {
+  private func restoreEqualities() async throws {
     guard kept.count <= Self.mostCompared else { return }
     for lost in lostEqualities().reversed() where kept.contains(lost.step) {
       let sets = lost.others.reversed().flatMap { other in
@@ -161,7 +161,7 @@ package actor Minimizer {
       }
       guard let index = try await first(of: Array(sets.prefix(64))) else { continue }
       (kept, isMinimal) = (sets[index], false)
-      await tell()
+      await reportProgress()
       try await pass()
     }
   }
@@ -215,13 +215,13 @@ package actor Minimizer {
     return nil
   }
 
-  func keep(_ steps: [Int]) async {
+  func accept(_ steps: [Int]) async {
     guard steps.count < kept.count else { return }
     (kept, isMinimal) = (steps.sorted(), false)
-    await tell()
+    await reportProgress()
   }
 
-  private func tell() async {
+  private func reportProgress() async {
     let script = script()
     if let verdict = try? await trials.verdict(on: script) { best = verdict }
     progress(kept, script)
@@ -353,7 +353,7 @@ package actor Minimizer {
     let isAnother = try await !isStillMinimal()
     if isAnother || !keepsSimpler { (self.edits, self.readEdits) = (edits, readEdits) }
     if isAnother { return .fewer }
-    if keepsSimpler { await tell() }
+    if keepsSimpler { await reportProgress() }
     return attempt
   }
 

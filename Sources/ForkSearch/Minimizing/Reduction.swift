@@ -25,7 +25,7 @@ extension Minimizer {
         if index > 0 { bound = sizes[index - 1] }
         bound = bound == .max ? .max : bound - dropped
         size = bound == .max ? dropped * 2 : max(1, bound / 2)
-        await keep(needed + rest)
+        await accept(needed + rest)
       } else if sizes.last == 1, let element = rest.popFirst() {
         needed.append(element)
         bound = .max
@@ -50,7 +50,7 @@ extension Minimizer {
         place = order[found]
         left.remove(at: place)
         failed = 0
-        await keep(left)
+        await accept(left)
       } else {
         failed += order.count
         place += order.count
@@ -60,7 +60,7 @@ extension Minimizer {
     guard Self.pairedSizes.contains(left.count) else { return }
     let pairs = left.indices.flatMap { one in left.indices[(one + 1)...].map { [one, $0] } }
     guard let index = try await first(of: pairs.map { left.removing($0) }) else { return }
-    await keep(left.removing(pairs[index]))
+    await accept(left.removing(pairs[index]))
     try await lastPass(left.removing(pairs[index]))
   }
 

@@ -44,8 +44,8 @@ package actor Explorer {
   /// By tried script: whether it ended like the unchanged session.
   private var isSame: [ScriptKey: Bool] = [:]
   private var end: Value?
-  /// By labels and changed places of two events: whether both orders ended alike.
-  private var commuting: [String: Bool] = [:]
+  /// By the kinds of two events: whether both orders ended alike.
+  private var commuting: [[EventKind]: Bool] = [:]
   private var result = Exploration()
   /// The reversed pairs of each finding: with others beside them it is the same one.
   private var found: [Set<Orders.Pair>] = []
@@ -237,15 +237,16 @@ package actor Explorer {
         orders.dependent.append(pair)
         continue
       }
-      let key = [pair.first, pair.second].map { place in
-        "\(base.label(of: events[place])) \(changes[place].map(\.description).sorted())"
-      }.joined(separator: " | ")
-      if commuting[key] == nil {
+      let kinds = [pair.first, pair.second].map { place in
+        EventKind(
+          label: base.label(of: events[place]), places: changes[place].map(\.description).sorted())
+      }
+      if commuting[kinds] == nil {
         let script = script(order)
         try await tryOut([(name(of: [pair]), [pair], script)])
-        commuting[key] = isSame[ScriptKey(script)] ?? false
+        commuting[kinds] = isSame[ScriptKey(script)] ?? false
       }
-      if commuting[key] == false { orders.dependent.append(pair) }
+      if commuting[kinds] == false { orders.dependent.append(pair) }
     }
   }
 

@@ -96,3 +96,9 @@ struct Orders: Sendable {
     return moves
   }
 }
+
+/// The label of an event and the places that it changes. Pairs of the same kinds commute alike.
+struct EventKind: Hashable {
+  var label: String
+  var places: [String]
+}

@@ -100,7 +100,7 @@ package actor Reasoner {
     for place in goal.places {
       let writer = base.writers(of: place, touched).last
       let isSetHere = touched[base.last]?.overlap([place]) == true
-      try await follow(
+      try await trace(
         place, at: isSetHere ? base.last : writer ?? base.last, looks, touched, Self.depth)
     }
   }
@@ -133,7 +133,7 @@ package actor Reasoner {
   // MARK: Values behind values
 
   /// A step reads a value if it sets another one where that is put back to what it was.
-  private func follow(
+  private func trace(
     _ place: Pointer, at step: Int, _ looks: HostTrials, _ touched: [Int: [Pointer]], _ depth: Int
   ) async throws {
     func state(_ step: Int) async throws -> Value? {
@@ -185,7 +185,7 @@ package actor Reasoner {
       try join(
         read.writer, to: step,
         value: "\(step) reads \(name), \(ValuePreview.text(before[read.place] ?? .null))")
-      try await follow(read.place, at: read.writer, looks, touched, depth - 1)
+      try await trace(read.place, at: read.writer, looks, touched, depth - 1)
     }
   }
 
@@ -217,7 +217,7 @@ package actor Reasoner {
     if isAccepted { trust.limitTrust(to: verdict) }
     if isAccepted, verdict.answer == .happens {
       unneeded.formUnion(steps)
-      if steps.count == 1, let step = steps.first { tell(isNotNeeded: step, verdict) }
+      if steps.count == 1, let step = steps.first { report(isNotNeeded: step, verdict) }
       settle()
       return true
     }
@@ -258,13 +258,13 @@ package actor Reasoner {
       return impossible("only a step of the chain gets a mark")
     }
     reason.links[index].mark = mark
-    guard mark == .noPart else { return tell(step, as: mark) }
+    guard mark == .noPart else { return report(step, as: mark) }
     for other in reason.links.indices where reason.links[other].parent == step {
       reason.links[other].parent = reason.links[index].parent
     }
   }
 
-  private func tell(_ step: Int, as mark: Reason.Mark) {
+  private func report(_ step: Int, as mark: Reason.Mark) {
     guard let index = reason.links.firstIndex(where: { $0.step == step && !$0.isTold }) else {
       return
     }
@@ -276,7 +276,7 @@ package actor Reasoner {
 
   /// Says at once what was tested, until a link has its mark: this one's follows with the smallest
   /// session.
-  private func tell(isNotNeeded step: Int, _ verdict: Verdict) {
+  private func report(isNotNeeded step: Int, _ verdict: Verdict) {
     guard reason.minimum == nil, !reason.links.contains(where: \.isTold) else { return }
     let name = "\(step) \(base.label(of: step))"
     told("Without \(name) alone, it also happens, at step \(verdict.step) of that fork.")

@@ -90,7 +90,7 @@ extension OpenSession {
 
   private func difference(on host: any BranchHost) async throws -> (step: Int, goal: Goal)? {
     let first = try await firstKnownStep()
-    let finder = Locked(DifferenceFinder(session: self, next: first + 1))
+    let finder = Locked(DifferentStepFinder(session: self, next: first + 1))
     let report = try await HostTrials.run(.main, from: first, on: host) { told in
       finder.withLock { $0.hear(told) }
     }
@@ -122,7 +122,7 @@ extension OpenSession {
   }
 }
 
-private struct DifferenceFinder {
+private struct DifferentStepFinder {
   let session: OpenSession
   var next: Int
   private(set) var told: BranchStep?

@@ -161,7 +161,7 @@ package struct HostTrials: Sendable {
       return verdict
     }
     if let meeting = report?.rejoining, !classifier.withLock({ $0.isDecided }) {
-      try await follow(meeting, classifier)
+      try await classifyRest(meeting, classifier)
     }
     return try classifier.withLock { try verdict($0, report) }
   }
@@ -246,7 +246,8 @@ package struct HostTrials: Sendable {
   }
 
   /// Follows a fork that has rejoined its parent, which continues like it.
-  private func follow(_ meeting: Rejoining, _ classifier: Locked<StepClassifier>) async throws {
+  private func classifyRest(_ meeting: Rejoining, _ classifier: Locked<StepClassifier>) async throws
+  {
     for number in stride(from: meeting.parentStep + 1, through: base.last, by: 1) {
       let position = Position(branch: base.branch, step: number)
       var told = try base.open.step(at: position)

@@ -109,7 +109,7 @@ final class HostChannel: Sendable {
     return try result.get()
   }
 
-  func tell(_ ask: HostRequest.Ask) {
+  func send(_ ask: HostRequest.Ask) {
     let engine = state.withLock { state -> (any HostEngine)? in
       guard state.end == nil else { return nil }
       if ask == .quit { state.isQuitting = true }
@@ -120,7 +120,7 @@ final class HostChannel: Sendable {
   }
 
   func kill() {
-    tell(.quit)
+    send(.quit)
     pipes.end()
   }
 
@@ -144,7 +144,7 @@ final class HostChannel: Sendable {
   }
 
   private func send(_ request: HostRequest, _ state: inout State) {
-    guard state.engine == nil else { return queue.take(request) }
+    guard state.engine == nil else { return queue.receive(request) }
     state.outgoing += request.value.bytes() + [10]
     var byte: UInt8 = 0
     _ = write(wake.write, &byte, 1)

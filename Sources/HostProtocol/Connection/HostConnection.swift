@@ -74,7 +74,7 @@ package final class HostConnection: Sendable {
     HostConnection(command, limits: limits, redaction: redaction, engine: engine)
   }
 
-  deinit { state.withLock { $0.channel }?.tell(.quit) }
+  deinit { state.withLock { $0.channel }?.send(.quit) }
 
   /// The host's greeting; nil before the first request and after its end.
   package var greeting: HostGreeting? {
@@ -235,13 +235,13 @@ package final class HostConnection: Sendable {
   /// gone.
   package func close() {
     state.withLock { $0.other.take() }?.close()
-    letGo()?.tell(.quit)
+    letGo()?.send(.quit)
   }
 
   /// The same; returns when the process and its group are gone.
   package func end() {
     let channel = letGo()
-    channel?.tell(.quit)
+    channel?.send(.quit)
     state.withLock { $0.other.take() }?.end()
     channel?.waitForEnd()
   }

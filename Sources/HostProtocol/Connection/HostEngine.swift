@@ -20,7 +20,7 @@ package final class RequestQueue: @unchecked Sendable {
 
   package init() {}
 
-  package func take(_ request: HostRequest) {
+  package func receive(_ request: HostRequest) {
     lock.withLock {
       switch request.ask {
       case .quit: isClosed = true
@@ -31,7 +31,7 @@ package final class RequestQueue: @unchecked Sendable {
     }
   }
 
-  package func close() { take(HostRequest(id: 0, ask: .quit)) }
+  package func close() { receive(HostRequest(id: 0, ask: .quit)) }
 
   package func isCancelled(_ id: Int) -> Bool {
     lock.withLock { isClosed || cancelled.contains(id) }

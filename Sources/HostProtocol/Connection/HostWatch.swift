@@ -163,7 +163,7 @@ final class HostWatch: @unchecked Sendable {
   private func hear(whereabouts step: Int) throws(ProtocolViolation) {
     guard let pending = channel.state.withLock({ $0.pending[work.request] }) else { return }
     let isAdvance = try pending.check.withLock { check throws(ProtocolViolation) in
-      try check.takeWhereabouts(step)
+      try check.recordWhereabouts(step)
     }
     work.step = step
     if isAdvance, !pending.isCancelled { work.lastAdvance = .now }
@@ -200,7 +200,7 @@ final class HostWatch: @unchecked Sendable {
         work.step.map { .timedOut(step: $0) } ?? .silent(request: ask.word, for: patience)
     } else if silence > patience / 2, now >= work.nextQuestion, !ask.isGreeting {
       work.nextQuestion = now + patience / 4
-      channel.tell(.whereabouts)
+      channel.send(.whereabouts)
     }
   }
 

@@ -57,7 +57,7 @@ struct ProtocolCheck: Sendable {
     case .progress(let done, let total): return try checkProgress(done, of: total)
     case .step(let step):
       if !trusts { try checkStep(step) }
-      try keep(step, bytes)
+      try countBytes(step, bytes)
       return true
     case .dying(let step, _):
       try within("step", step, 0...last)
@@ -65,9 +65,9 @@ struct ProtocolCheck: Sendable {
     }
   }
 
-  /// Takes the host's current step, as reported or from its page. Returns whether it is the
+  /// Records the host's current step, as reported or from its page. Returns whether it is the
   /// farthest so far: of its present run, as a host runs the parents of a branch first.
-  mutating func takeWhereabouts(_ step: Int) throws(ProtocolViolation) -> Bool {
+  mutating func recordWhereabouts(_ step: Int) throws(ProtocolViolation) -> Bool {
     try within("step", step, first...last)
     if step < farthest, restarts < 4 { (restarts, farthest) = (restarts + 1, .min) }
     guard step > farthest else { return false }
@@ -116,7 +116,7 @@ struct ProtocolCheck: Sendable {
     told = number
   }
 
-  private mutating func keep(_ step: BranchStep, _ bytes: Int) throws(ProtocolViolation) {
+  private mutating func countBytes(_ step: BranchStep, _ bytes: Int) throws(ProtocolViolation) {
     // Most steps add nothing to their parent's.
     let isShort =
       step.isTold(byParentBut: edited) && step.effects.isEmpty && step.standing.assumptions.isEmpty

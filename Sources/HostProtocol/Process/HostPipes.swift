@@ -68,7 +68,7 @@ package final class HostPipes: @unchecked Sendable {
       page?.page.unmap()
       throw .couldNotStart(command, reason: command.missingInterpreter ?? error.reason)
     }
-    EndWatcher.tell(.end(pid))
+    EndWatcher.send(.end(pid))
     self.page = page?.page
     let own = [pipes[0].write, pipes[1].read, pipes[2].read]
     (input, output, errorOutput) = (own[0], own[1], own[2])
@@ -132,7 +132,7 @@ package final class HostPipes: @unchecked Sendable {
     guard !isClosed else { return }
     isClosed = true
     end()
-    EndWatcher.tell(.spare(pid))
+    EndWatcher.send(.spare(pid))
     for end in [input, output, errorOutput] { Platform.close(end) }
     page?.unmap()
     page = nil

@@ -83,7 +83,7 @@ package final class PageRecording: @unchecked Sendable {
         return recorder.refuse("refused a message of the page without a text")
       }
       let context = "\(session ?? "") \(parameters["executionContextId"]?.text() ?? "")"
-      take(payload, from: context)
+      receive(payload, from: context)
     case "Target.attachedToTarget":
       guard let id = parameters["sessionId"]?.string else {
         return recorder.refuse("refused a frame or a worker of the page without its session")
@@ -161,7 +161,7 @@ package final class PageRecording: @unchecked Sendable {
 
   // MARK: Messages of the page
 
-  private func take(_ payload: String, from context: String) {
+  private func receive(_ payload: String, from context: String) {
     let text: String?
     do throws(ConnectionError) {
       text = try lock.withLock { () throws(ConnectionError) in
@@ -174,11 +174,11 @@ package final class PageRecording: @unchecked Sendable {
     guard case .array(let entries)? = try? Value(parsing: text) else {
       return recorder.refuse("refused a text of the page that is no list of steps")
     }
-    for entry in entries { take(entry, context) }
+    for entry in entries { record(entry, context) }
     recorder.flush()
   }
 
-  private func take(_ entry: Value, _ context: String) {
+  private func record(_ entry: Value, _ context: String) {
     if let id = entry["start"]?.string, id.utf8.count < 100 {
       recorder.start(id, start(entry))
       if recorder.has(id) { _ = lock.withLock { stores[context, default: []].insert(id) } }

@@ -53,7 +53,7 @@ package final class LiveListener: @unchecked Sendable {
     let listening = try ListeningSocket(host: host, port: port)
     lock.withLock { ports.append(listening) }
     _ = try SystemThread.start { [self] in
-      while let socket = listening.accept() { take(socket) }
+      while let socket = listening.accept() { accept(socket) }
     }
     return listening.port
   }
@@ -68,7 +68,7 @@ package final class LiveListener: @unchecked Sendable {
     for socket in sockets { socket.end() }
   }
 
-  private func take(_ socket: Socket) {
+  private func accept(_ socket: Socket) {
     let (number, oldest): (Int?, Socket?) = lock.withLock {
       guard !isOver else { return (nil, nil) }
       let strangers = connections.filter { !$0.value.isApp }.keys
@@ -85,17 +85,17 @@ package final class LiveListener: @unchecked Sendable {
     }
     let thread = try? SystemThread.start { [self] in
       let peer = socket.peer
-      do { try serve(socket, peer, number) } catch { tell(error, peer) }
-      leave(number)
+      do { try serve(socket, peer, number) } catch { report(error, peer) }
+      disconnect(number)
     }
     if thread == nil {
       recorder.refuse("refused a connection from \(socket.peer): the system gives no thread")
-      leave(number)
+      disconnect(number)
     }
   }
 
-  /// Tells the user about a refusal; a connection that ends by itself is not one.
-  private func tell(_ error: any Error, _ peer: String) {
+  /// Reports a refusal to the user; a connection that ends by itself is not one.
+  private func report(_ error: any Error, _ peer: String) {
     guard (error as? ConnectionError)?.isRefusal ?? true else { return }
     recorder.refuse("refused a connection from \(peer): \(error)")
   }
@@ -113,16 +113,16 @@ package final class LiveListener: @unchecked Sendable {
     }
   }
 
-  private func leave(_ number: Int) {
+  private func disconnect(_ number: Int) {
     lock.withLock { connections[number] = nil }
-    recorder.leave { $0.hasPrefix("\(number):") }
+    recorder.disconnect { $0.hasPrefix("\(number):") }
   }
 
   private func serve(_ socket: Socket, _ peer: String, _ number: Int) throws {
     let connection = HTTPConnection(socket, budget: recorder.arriving)
     guard let head = try connection.head(until: .now + .seconds(10)) else { return }
     if let reason = admission.refusal(of: head, from: peer) {
-      tell(ConnectionError(reason, isRefusal: true), peer)
+      report(ConnectionError(reason, isRefusal: true), peer)
       return try connection.answer("403 Forbidden", body: reason + "\n")
     }
     let store = ListenedStore(recorder: recorder, connection: number)
@@ -145,7 +145,7 @@ package final class LiveListener: @unchecked Sendable {
           try admit(number)
           for text in try hear(message, &app, store) { try webSocket.send(text) }
         } catch {
-          tell(error, peer)
+          report(error, peer)
           return try webSocket.close(code: 1008, reason: "\(error)".clipped(to: 100))
         }
       }
@@ -201,7 +201,7 @@ package final class LiveListener: @unchecked Sendable {
         try app.add(body)
       }
     } catch {
-      tell(error, peer)
+      report(error, peer)
       return try connection.answer("400 Bad Request", headers: origin, body: "\(error)\n")
     }
     try connection.answer("200 OK", headers: origin)

@@ -43,13 +43,13 @@ struct ReactotronApp: ListenedApp {
       try ask(answer)
     case "state.backup.response":
       isAsked = false
-      take(Self.plain(payload["state"] ?? .null))
+      record(Self.plain(payload["state"] ?? .null))
     default: break
     }
   }
 
   /// Messages keep their order, so the state is the one after the last action here.
-  private mutating func take(_ state: Value) {
+  private mutating func record(_ state: Value) {
     if var entry = waiting {
       entry.change = .state(state)
       add(entry)

@@ -20,11 +20,11 @@ struct SocketClusterApp: ListenedApp {
     guard !message.isEmpty, message != Array("#2".utf8) else { return }
     guard message != Array("#1".utf8) else { return try answer("#2") }
     let value = try Value(parsing: message)
-    guard case .array(let events) = value else { return try take(value, answer) }
-    for event in events { try take(event, answer) }
+    guard case .array(let events) = value else { return try handle(value, answer) }
+    for event in events { try handle(event, answer) }
   }
 
-  private func take(
+  private func handle(
     _ event: Value, _ answer: Answer
   ) throws {
     let data = event["data"] ?? .null

@@ -134,7 +134,7 @@ package final class LiveRecorder: @unchecked Sendable {
   }
 
   /// Says that the connection of some stores is lost. Their sessions wait for them.
-  func leave(_ wanted: (_ id: String) -> Bool) {
+  func disconnect(_ wanted: (_ id: String) -> Bool) {
     lock.withLock {
       replaced = replaced.filter { !wanted($0) }
       for id in ids where wanted(id) {
@@ -167,8 +167,8 @@ package final class LiveRecorder: @unchecked Sendable {
   package func play(_ fork: SavedBranch, in id: String) -> String? { with(id) { $0.play(fork) } }
 
   /// Writes it beside the session. Returns whether there was news.
-  package func keepPlayed(in id: String) -> Bool {
-    with(id) { session throws(SessionError) in try session.keepPlayed() } ?? false
+  package func savePlayed(in id: String) -> Bool {
+    with(id) { session throws(SessionError) in try session.savePlayed() } ?? false
   }
 
   package func say(_ words: String, in id: String) {

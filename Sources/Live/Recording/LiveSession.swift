@@ -154,9 +154,9 @@ package final class LiveSession {
 
   private static let tooLarge = "the states of all stores are too large"
 
-  /// Keeps a state, if those of the other stores leave room. Nil is an unknown one.
+  /// Stores a state, if those of the other stores leave room. Nil is an unknown one.
   @discardableResult
-  private func keep(_ new: Value?) -> Bool {
+  private func store(_ new: Value?) -> Bool {
     let isKept = budget.change(&share, to: new?.weight ?? 0)
     if !isKept { _ = budget.change(&share, to: 0) }
     state = isKept ? new : nil
@@ -164,7 +164,7 @@ package final class LiveSession {
   }
 
   func lose(because reason: String) throws(SessionError) {
-    keep(nil)
+    store(nil)
     try say(reason)
   }
 
@@ -172,18 +172,18 @@ package final class LiveSession {
     var (patch, note) = (Value?.none, entry.mutatedPlace.map { "changed in place: \($0)" })
     switch entry.change {
     case .patch(let value):
-      if !keep(changed(by: value)) { note = Self.tooLarge }
+      if !store(changed(by: value)) { note = Self.tooLarge }
       patch = state == nil ? nil : value
       if state == nil { note = note ?? "the change of the state does not fit" }
-    case .state(let value): if !keep(value) { note = Self.tooLarge }
-    case .unknown: keep(nil)
+    case .state(let value): if !store(value) { note = Self.tooLarge }
+    case .unknown: store(nil)
     case .hidden: break
     case .lost(let reason):
-      keep(nil)
+      store(nil)
       note = reason
     }
     let wasPlaying = play != nil
-    if try takesIntoPlay(entry.action) { return }
+    if try belongsToPlay(entry.action) { return }
     // The patch belongs to the app's last step, and that is not here.
     if wasPlaying { patch = nil }
     steps += 1
@@ -208,7 +208,7 @@ package final class LiveSession {
     try writer.append(step, state: seen, patch: redactor.redaction.isEmpty ? patch : nil)
     if let event { try writer.append(redactor.event(event)) }
     if let note { try say(note, once: entry.mutatedPlace == nil) }
-    try tellOverflow()
+    try reportOverflow()
   }
 
   // MARK: A fork that is played in the app
@@ -221,13 +221,13 @@ package final class LiveSession {
   }
 
   /// Writes what the app has done since then. Returns whether there was news.
-  func keepPlayed() throws(SessionError) -> Bool { try play?.keep(beside: path) ?? false }
+  func savePlayed() throws(SessionError) -> Bool { try play?.save(beside: path) ?? false }
 
   /// Whether an action is part of a played fork. Another jump ends it.
-  private func takesIntoPlay(_ action: Value) throws(SessionError) -> Bool {
+  private func belongsToPlay(_ action: Value) throws(SessionError) -> Bool {
     let type = action["type"]?.string
     if type == Self.jump {
-      _ = try keepPlayed()
+      _ = try savePlayed()
       play = nil
       guard let next = nextPlay, action["play"]?.string == next.token else { return false }
       (play, nextPlay) = (next, nil)
@@ -266,7 +266,7 @@ package final class LiveSession {
     guard (try? editor.apply(known)) != nil, editor.value.weight <= Self.largestState else {
       return nil
     }
-    if !redactor.redaction.isEmpty { redactor.follow(known, from: before) }
+    if !redactor.redaction.isEmpty { redactor.track(known, from: before) }
     (followed, isTorn) = (nil, false)
     return editor.value
   }
@@ -292,14 +292,14 @@ package final class LiveSession {
       }
       if let large = seen, large.weight > Self.largestState { seen = nil }
       let isGiven = line.state != nil || line.patch != nil
-      if seen != nil || isGiven, !keep(seen) { seen = nil }
+      if seen != nil || isGiven, !store(seen) { seen = nil }
       let isLost = seen == nil && isGiven
       catchUp()
       try writer.append(
         redacted(line.step), state: seen.map { redactor.state($0) },
         isStateDropped: line.isStateDropped, patch: isWhole ? line.patch : nil)
       if isLost { try say("the change of the state does not fit", once: true) }
-      try tellOverflow()
+      try reportOverflow()
     case .begin(let step): try writer.append(LogLine.begin(redacted(step)))
     case .effect(let event): try writer.append(redactor.event(event))
     case .read(var read):
@@ -314,7 +314,7 @@ package final class LiveSession {
       if let last = lost?.upperBound {
         (followed, isTorn) = (state ?? followed, true)
         steps = max(steps, last)
-        keep(seen)
+        store(seen)
         catchUp()
         seen = state
       }
@@ -337,7 +337,7 @@ package final class LiveSession {
     return step
   }
 
-  private func tellOverflow() throws(SessionError) {
+  private func reportOverflow() throws(SessionError) {
     if redactor.overflows { try say("redacted: \(Redactor.overflow)", once: true) }
     if redactor.hidesGaps { try say("redacted: \(Redactor.gaps)", once: true) }
   }
@@ -353,7 +353,7 @@ package final class LiveSession {
 
   package func finish() throws(SessionError) {
     try writer.finish()
-    _ = try keepPlayed()
+    _ = try savePlayed()
   }
 
   /// Finishes the file. A reason becomes its last note.

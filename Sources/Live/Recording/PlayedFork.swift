@@ -39,7 +39,7 @@ struct PlayedFork {
   }
 
   /// Writes it beside the session. Returns whether there was news.
-  mutating func keep(beside path: String) throws(SessionError) -> Bool {
+  mutating func save(beside path: String) throws(SessionError) -> Bool {
     guard fork != written, !fork.script.edits.isEmpty else { return false }
     let before = written
     var kept = fork

@@ -14,7 +14,7 @@ package final class ScratchFolder: Sendable {
     let chance = String(UInt32.random(in: 0..<2_176_782_336), radix: 36)
     path = "\(parent)/\(Self.prefix)\(getpid())-\(chance)"
     // First, so that a kill right after the next call leaves nothing behind.
-    EndWatcher.tell(.remove(path))
+    EndWatcher.send(.remove(path))
     guard mkdir(path, 0o700) == 0 else { throw Failure(number: errno) }
     lock = Self.locked(path) ?? -1
   }

@@ -10,7 +10,7 @@ package enum EndWatcher {
     case remove(String)
   }
 
-  package static func tell(_ order: Order) {
+  package static func send(_ order: Order) {
     #if os(macOS) || !canImport(Darwin)
       guard let pipe else { return }
       let words =

@@ -37,12 +37,12 @@ package struct ProgramSymbols: Sendable {
     else { return }
     defer { munmap(start, size) }
     ProgramTable(bytes: UnsafeRawBufferPointer(start: start, count: size))?.forEachName {
-      note($0)
+      add($0)
     }
   }
 
   /// Reads a mangled name: `…fC` is an initializer, `…vM` modifies a property, `…vg` gets one.
-  private mutating func note(_ mangled: UnsafeBufferPointer<UInt8>) {
+  private mutating func add(_ mangled: UnsafeBufferPointer<UInt8>) {
     guard mangled.count > 6, mangled.starts(with: "$s".utf8),
       mangled[2] != UInt8(ascii: "s"), mangled[2] != UInt8(ascii: "S")
     else { return }

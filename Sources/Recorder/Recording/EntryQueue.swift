@@ -154,7 +154,7 @@ final class EntryQueue: @unchecked Sendable {
   /// Moves all entries into an empty array, whose memory is reused, so that slow apps allocate
   /// nothing. Blocks until there is an entry, the queue closes, or time is up. After recent work it
   /// naps first.
-  func takeAll(
+  func moveAll(
     into batch: inout [RecordedEntry], waitingAtMost timeout: Duration?, mayNap: Bool = false
   ) -> Batch {
     locked {

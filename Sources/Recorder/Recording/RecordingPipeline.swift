@@ -47,7 +47,7 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
   var canWrite: Bool { start != nil || writer != nil || isOff }
 
   func write(_ entry: RecordedEntry) {
-    if case .tape(let key) = entry, writer == nil { return note(key) }
+    if case .tape(let key) = entry, writer == nil { return addKey(key) }
     guard open() else { return lose(entry) }
     writing { writer throws(SessionError) in
       switch entry {
@@ -119,24 +119,24 @@ extension RecordingPipeline {
       do {
         header.state = redactor.state(try state())
       } catch {
-        tell(.cannotEncodeState("\(error)", step: 0), once: "state")
+        report(.cannotEncodeState("\(error)", step: 0), once: "state")
       }
     } else {
-      tell(.notStarted, once: "start")
+      report(.notStarted, once: "start")
     }
     do throws(SessionError) {
       let writer = try SessionWriter(path: path, header: header, options: options.writing)
       self.writer = writer
-      tellPlace(of: writer, because: "another recorder writes into the file")
+      reportPlace(of: writer, because: "another recorder writes into the file")
       return true
     } catch {
       isOff = true
-      tell(.cannotOpen(error.what), once: "open")
+      report(.cannotOpen(error.what), once: "open")
       return false
     }
   }
 
-  private func note(_ key: String) {
+  private func addKey(_ key: String) {
     let key = redactor.text(key, .name)
     guard keys.insert(key).inserted else { return }
     header.tape.append(key)
@@ -165,7 +165,7 @@ extension RecordingPipeline {
     let isDropped = if case .dropped = recorded.standing { true } else { false }
     if isDropped {
       statistics.droppedStates += 1
-      tell(.droppedStates(fromStep: step.number), once: "dropped")
+      report(.droppedStates(fromStep: step.number), once: "dropped")
     }
     try writer.append(step, state: state, isStateDropped: isDropped)
   }
@@ -175,7 +175,7 @@ extension RecordingPipeline {
     _ recorded: RecordedStep, _ writer: SessionWriter
   ) throws(SessionError) {
     let type = "it is of the type \(type(of: recorded))"
-    tell(.cannotEncodeAction(type, step: recorded.number), once: "action")
+    report(.cannotEncodeAction(type, step: recorded.number), once: "action")
     statistics.steps += 1
     statistics.encodingFailures += 1
     let step = Step(
@@ -197,7 +197,7 @@ extension RecordingPipeline {
     case .success(let value): return value
     case .failure(let error):
       statistics.encodingFailures += 1
-      tell(.cannotEncodeAction("\(error)", step: recorded.number), once: "action")
+      report(.cannotEncodeAction("\(error)", step: recorded.number), once: "action")
       return ["notEncodable": .string("\(error)")]
     }
   }
@@ -222,7 +222,7 @@ extension RecordingPipeline {
 
   private func failed(_ reason: String, _ step: Int) -> Value? {
     statistics.encodingFailures += 1
-    tell(.cannotEncodeState(reason, step: step), once: "state")
+    report(.cannotEncodeState(reason, step: step), once: "state")
     return nil
   }
 
@@ -234,22 +234,22 @@ extension RecordingPipeline {
       try work(writer)
     } catch {
       if case .harmed(let harm) = error.problem {
-        tell(
+        report(
           .fileHarmed(harm, lostSteps: writer.lostStepCount - lostBefore),
           once: "\(harm) \(error.path)")
       } else {
-        tell(
+        report(
           .cannotWrite(error.what, fromStep: writer.firstLostStep ?? writer.lastStep),
           once: "write")
       }
     }
-    tellPlace(of: writer, because: "another program changed the file")
+    reportPlace(of: writer, because: "another program changed the file")
   }
 
-  private func tellPlace(of writer: SessionWriter, because reason: String) {
+  private func reportPlace(of writer: SessionWriter, because reason: String) {
     guard writer.path != place else { return }
     place = writer.path
-    tell(.recordsElsewhere(writer.path, because: reason), once: "place \(writer.path)")
+    report(.recordsElsewhere(writer.path, because: reason), once: "place \(writer.path)")
   }
 
   private func lose(_ entry: RecordedEntry) {
@@ -264,14 +264,14 @@ extension RecordingPipeline {
   /// The time of a line, never before an earlier line's, as the format promises.
   private func ascending(_ time: Duration, _ step: Int) -> Duration {
     if time < newestTime {
-      if clock.ranBack { tell(.clockRanBack(step: step), once: "clock") }
+      if clock.ranBack { report(.clockRanBack(step: step), once: "clock") }
       return newestTime
     }
     newestTime = time
     return time
   }
 
-  private func tell(_ problem: RecordingTrouble.Problem, once kind: String) {
+  private func report(_ problem: RecordingTrouble.Problem, once kind: String) {
     guard told.insert(kind).inserted else { return }
     let trouble = RecordingTrouble(problem: problem, path: path)
     statistics.troubles.append(trouble)

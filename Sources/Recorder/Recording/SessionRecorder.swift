@@ -330,16 +330,16 @@ extension SessionRecorder: TapeStorage, ReadStorage {
 
   @usableFromInline package var answers: Bool { false }
 
-  @usableFromInline package func keep(_ read: @escaping PendingRead, askedAt: Duration?) {
-    keep(read, askedAt: askedAt, effect: nil)
+  @usableFromInline package func record(_ read: @escaping PendingRead, askedAt: Duration?) {
+    record(read, askedAt: askedAt, effect: nil)
   }
 
-  func keep(_ read: @escaping PendingRead, askedAt: Duration?, effect: EffectID?) {
+  func record(_ read: @escaping PendingRead, askedAt: Duration?, effect: EffectID?) {
     let time = clock.now
     put { .read(read, askedAt: askedAt, effect: effect, step: $0, time: time) }
   }
 
-  func keepBegun(_ read: PendingRead, step: Int) {
+  func recordBegun(_ read: PendingRead, step: Int) {
     guard !process.isInherited else { return }
     let read = read()
     pipeline.withLock { $0.begin(read, step: step) }

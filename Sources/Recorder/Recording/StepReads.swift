@@ -22,9 +22,9 @@ final class StepReads: TapeSource, @unchecked Sendable {
 
   var answers: Bool { false }
 
-  func keep(_ read: @escaping PendingRead, askedAt: Duration?) {
-    guard append(read) else { return recorder.keep(read, askedAt: askedAt, effect: nil) }
-    if isWriteAhead { recorder.keepBegun(read, step: step) }
+  func record(_ read: @escaping PendingRead, askedAt: Duration?) {
+    guard append(read) else { return recorder.record(read, askedAt: askedAt, effect: nil) }
+    if isWriteAhead { recorder.recordBegun(read, step: step) }
   }
 
   // Every read passes here, so without closures. False after the step.
@@ -57,8 +57,8 @@ final class EffectReads: TapeSource {
 
   var answers: Bool { false }
 
-  func keep(_ read: @escaping PendingRead, askedAt: Duration?) {
-    recorder.keep(read, askedAt: askedAt, effect: effect)
+  func record(_ read: @escaping PendingRead, askedAt: Duration?) {
+    recorder.record(read, askedAt: askedAt, effect: effect)
   }
 }
 
@@ -79,6 +79,6 @@ struct PendingReads: Sendable {
 
 protocol ReadStorage: AnyObject, Sendable {
   var now: Duration { get }
-  func keep(_ read: @escaping PendingRead, askedAt: Duration?, effect: EffectID?)
-  func keepBegun(_ read: PendingRead, step: Int)
+  func record(_ read: @escaping PendingRead, askedAt: Duration?, effect: EffectID?)
+  func recordBegun(_ read: PendingRead, step: Int)
 }

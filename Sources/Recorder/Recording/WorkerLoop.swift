@@ -13,7 +13,7 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
     entries.reserveCapacity(EntryQueue.room)
     var wasBusy = false
     while true {
-      let batch = queue.takeAll(
+      let batch = queue.moveAll(
         into: &entries, waitingAtMost: timeout(since: lastFlush), mayNap: wasBusy)
       wasBusy = !entries.isEmpty
       pipeline.withLock { pipeline in
@@ -38,7 +38,7 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
 
   func drain(into pipeline: RecordingPipeline<State, Action>) {
     var entries: [RecordedEntry] = []
-    let batch = queue.takeAll(into: &entries, waitingAtMost: .zero)
+    let batch = queue.moveAll(into: &entries, waitingAtMost: .zero)
     for entry in entries {
       pipeline.write(entry)
       queue.handledEntry()

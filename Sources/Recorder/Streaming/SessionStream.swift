@@ -71,7 +71,7 @@ final class SessionStream: @unchecked Sendable {
   }
 
   func start() {
-    if !place.isLocal { tell("goes to \(place.host):\(place.port), and is not encrypted") }
+    if !place.isLocal { reportTrouble("goes to \(place.host):\(place.port), and is not encrypted") }
     lock.withLock { hasStarted = true }
     _ = try? SystemThread.start { [self] in
       let key = SessionID.random()
@@ -100,7 +100,8 @@ final class SessionStream: @unchecked Sendable {
     }
     if isSent == true { unlink(path) }
     guard isSent == false else { return nil }
-    return tell("is not all at \(place.host):\(place.port); the whole of it stays in \(path)")
+    return reportTrouble(
+      "is not all at \(place.host):\(place.port); the whole of it stays in \(path)")
   }
 
   private func wait(_ time: Duration) {
@@ -141,7 +142,9 @@ final class SessionStream: @unchecked Sendable {
         defer { hasTold = true }
         return !hasTold
       }
-      if isFirst { tell("waits for retcon listen, and is in \(path) until then: \(error)") }
+      if isFirst {
+        reportTrouble("waits for retcon listen, and is in \(path) until then: \(error)")
+      }
       return false
     }
   }
@@ -175,7 +178,7 @@ final class SessionStream: @unchecked Sendable {
   }
 
   @discardableResult
-  private func tell(_ words: String) -> RecordingTrouble {
+  private func reportTrouble(_ words: String) -> RecordingTrouble {
     let trouble = RecordingTrouble(problem: .streaming(words), path: path)
     report(trouble)
     return trouble

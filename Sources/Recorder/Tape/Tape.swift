@@ -113,7 +113,7 @@ extension Tape {
     let result = TapeContext.with(TapeContext.silence) { () -> Result<Value, Failure> in
       Result { () throws(Failure) in try live() }
     }
-    return try keep(result, asked, source)
+    return try record(result, asked, source)
   }
 
   @inlinable
@@ -126,33 +126,33 @@ extension Tape {
       do throws(Failure) { return .success(try await live()) } catch { return .failure(error) }
     }
     // A service's answer to a cancelled caller may differ.
-    return try keep(result, asked, source, askedAt, Task.isCancelled)
+    return try record(result, asked, source, askedAt, Task.isCancelled)
   }
 
   @inlinable
-  func keep<Value: Encodable & Sendable, Failure: Error>(
+  func record<Value: Encodable & Sendable, Failure: Error>(
     _ result: Result<Value, Failure>, _ asked: some TapeAsked, _ source: any TapeSource,
     _ askedAt: Duration? = nil, _ isCancelled: Bool = false
   ) throws(Failure) -> Value {
     switch result {
-    case .success(let value): return keep(value, asked, source, askedAt, isCancelled)
+    case .success(let value): return record(value, asked, source, askedAt, isCancelled)
     case .failure(let error):
       let outcome = Read.Outcome.failure(TapedError.value(of: error))
-      source.keep({ Read(asked, outcome, isCancelled) }, askedAt: askedAt)
+      source.record({ Read(asked, outcome, isCancelled) }, askedAt: askedAt)
       throw error
     }
   }
 
   @inlinable
-  func keep<Value: Encodable & Sendable>(
+  func record<Value: Encodable & Sendable>(
     _ value: Value, _ asked: some TapeAsked, _ source: any TapeSource, _ askedAt: Duration? = nil,
     _ isCancelled: Bool = false
   ) -> Value {
     if asked.answerMayChange, references.mayBe(inValue: value) {
       let outcome = Read.Outcome(encoding: value)
-      source.keep({ Read(asked, outcome, isCancelled) }, askedAt: askedAt)
+      source.record({ Read(asked, outcome, isCancelled) }, askedAt: askedAt)
     } else {
-      source.keep({ Read(asked, Read.Outcome(encoding: value), isCancelled) }, askedAt: askedAt)
+      source.record({ Read(asked, Read.Outcome(encoding: value), isCancelled) }, askedAt: askedAt)
     }
     return value
   }
@@ -173,7 +173,8 @@ extension Tape {
           return try ValueDecoder().decode(Value.self, from: recorded)
         } catch {
           answer = source.refuse(
-            outcome, for: question, because: (error as? DecodingError)?.words ?? "\(error)")
+            outcome, for: question,
+            because: (error as? DecodingError).map { DecodingFault($0).sentence } ?? "\(error)")
         }
       case .failure(let recorded):
         if let error = TapedError.error(recorded, as: Failure.self) { throw error }
@@ -187,7 +188,7 @@ extension Tape {
       source.asksLive(question)
       return nil
     }
-    return keep(substitute(substitutes), question, source)
+    return record(substitute(substitutes), question, source)
   }
 }
 

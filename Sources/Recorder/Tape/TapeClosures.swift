@@ -111,14 +111,14 @@ extension Tape {
   @usableFromInline
   func asking<each Argument, Result>(
     _ key: String, _ result: Result.Type, _ type: repeat (each Argument).Type
-  ) -> Asking {
+  ) -> TapedClosure {
     register(key)
     var (hasArguments, mayChange) = (false, false)
     for type in repeat each type {
       hasArguments = true
       mayChange = mayChange || references.mayBe(in: type)
     }
-    return Asking(
+    return TapedClosure(
       key: key, references: references, hasArguments: hasArguments, mayChange: mayChange,
       answerMayChange: references.mayBe(in: result))
   }
@@ -126,7 +126,7 @@ extension Tape {
 
 /// The facts that all calls of a closure share. A reference, because each call keeps it.
 @usableFromInline
-final class Asking: Sendable {
+final class TapedClosure: Sendable {
   @usableFromInline let key: String
   @usableFromInline let references: ReferenceSearch
   @usableFromInline let hasArguments: Bool
@@ -157,11 +157,11 @@ final class Asking: Sendable {
 /// references.
 @usableFromInline
 struct AskedClosure<each Argument>: TapeAsked, @unchecked Sendable {
-  @usableFromInline let asking: Asking
+  @usableFromInline let asking: TapedClosure
   @usableFromInline let argument: (repeat each Argument)
 
   @inlinable
-  init(asking: Asking, argument: (repeat each Argument)) {
+  init(asking: TapedClosure, argument: (repeat each Argument)) {
     self.asking = asking
     self.argument = argument
   }

@@ -20,9 +20,9 @@ package protocol TapeSource: AnyObject, Sendable {
 
   var recordingTime: Duration? { get }
 
-  /// Takes a read without a recorded answer, and the time of the question if recorded. `read`
+  /// Records a read without a recorded answer, and the time of the question if recorded. `read`
   /// encodes; it may run later on another thread.
-  func keep(_ read: @escaping PendingRead, askedAt: Duration?)
+  func record(_ read: @escaping PendingRead, askedAt: Duration?)
 
   /// Called when neither a recorded nor a substitute answer exists: the live dependency is asked.
   func asksLive(_ question: TapeQuestion)
@@ -135,7 +135,7 @@ package final class TapeNames: Sendable {
 
 private final class SilentSource: TapeSource {
   var answers: Bool { false }
-  func keep(_ read: @escaping PendingRead, askedAt: Duration?) {}
+  func record(_ read: @escaping PendingRead, askedAt: Duration?) {}
 }
 
 @usableFromInline

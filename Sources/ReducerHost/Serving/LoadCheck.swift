@@ -155,8 +155,8 @@ struct LoadCheck {
         "the decoded value differs from the recorded one (\(words(other.left)) is now "
           + "\(words(other.right)))")
     } catch let error as DecodingError {
-      let trouble = DecodingTrouble(error, of: name)
-      return finding(step, trouble.type, trouble.path, trouble.problem)
+      let fault = DecodingFault(error)
+      return finding(step, fault.type ?? name, fault.path, fault.problem)
     } catch {
       return finding(step, name, [], "\(error)")
     }
@@ -174,36 +174,14 @@ struct LoadCheck {
   }
 }
 
-struct DecodingTrouble {
-  var type: String
-  var path: Pointer
-  var problem: String
-
-  init(_ error: DecodingError, of type: String) {
-    let context: DecodingError.Context
-    (self.type, problem) = (type, "")
-    switch error {
-    case .typeMismatch(let wanted, let place):
-      (self.type, problem, context) = ("\(wanted)", place.debugDescription, place)
-    case .valueNotFound(let wanted, let place):
-      (self.type, problem, context) = ("\(wanted)", "there is no value", place)
-    case .keyNotFound(let key, let place):
-      (problem, context) = ("there is no “\(key.stringValue)”", place)
-    case .dataCorrupted(let place): (problem, context) = (place.debugDescription, place)
-    @unknown default: (problem, context) = ("\(error)", .init(codingPath: [], debugDescription: ""))
-    }
-    path = Pointer(context.codingPath)
-  }
-}
-
 extension ValueProblem {
   init?(of value: Value, as type: (some Decodable).Type) {
     do {
       _ = try ValueDecoder().decode(type, from: value)
       return nil
     } catch let error as DecodingError {
-      let trouble = DecodingTrouble(error, of: String(reflecting: type))
-      self.init(path: trouble.path, sentence: trouble.problem)
+      let fault = DecodingFault(error)
+      self.init(path: fault.path, sentence: fault.problem)
     } catch {
       self.init(sentence: "\(error)")
     }

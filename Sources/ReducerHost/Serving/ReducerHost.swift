@@ -97,7 +97,7 @@ public enum ReducerHost {
         let step = CrashReporter.page.step
         writer.say(
           request.id, .answer(.whereabouts(step: isBusy && step > 0 ? step : nil)))
-      default: queue.take(request)
+      default: queue.receive(request)
       }
     } catch {
       writer.say(id, .refusal(HostRefusal(.unknownRequest, "\(error)")))

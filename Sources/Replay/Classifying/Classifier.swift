@@ -79,7 +79,7 @@ struct Classifier: Sendable {
 
   /// Judges the values that it read (`answers/same-question`). If everything was equal so far, it
   /// asks the same, whatever was recorded.
-  mutating func hear(_ reads: StepReads, at step: Int, isSameBefore: Bool) {
+  mutating func hear(_ reads: ComparedReads, at step: Int, isSameBefore: Bool) {
     for doubt in reads.doubts where !isSameBefore || doubt.reason != .unclear {
       assume(Assumption(doubt, at: step))
     }
@@ -87,7 +87,8 @@ struct Classifier: Sendable {
 
   /// Takes over the source step's assumptions, as far as its descendant uses the same.
   mutating func inherit(
-    _ raised: [Assumption], at step: Int, _ reads: StepReads, _ edits: [EditedRead], isEdited: Bool
+    _ raised: [Assumption], at step: Int, _ reads: ComparedReads, _ edits: [EditedRead],
+    isEdited: Bool
   ) {
     for assumption in raised {
       switch assumption.subject {
@@ -145,7 +146,7 @@ struct Classifier: Sendable {
   /// Whether the step of the source cancelled here what it did there, whoever names the ids.
   func isAsRecorded(_ source: Int) -> Bool { secretive.isEmpty || asRecorded.contains(source) }
 
-  mutating func noteAsRecorded(_ source: Int?) {
+  mutating func markAsRecorded(_ source: Int?) {
     if !secretive.isEmpty, let source { asRecorded.insert(source) }
   }
 
@@ -173,7 +174,7 @@ extension Assumption {
 }
 
 extension Assumption {
-  init(_ doubt: StepReads.Doubt, at step: Int) {
+  init(_ doubt: ComparedReads.Doubt, at step: Int) {
     let asked = doubt.asked
     let (kind, sentence): (Kind, String) =
       switch doubt.reason {

@@ -3,10 +3,10 @@ import StoreCore
 import StoreRecording
 
 extension Rerun {
-  /// Takes over the machine's started and cancelled effects, and matches them with recorded ones
+  /// Applies the machine's started and cancelled effects, and matches them with recorded ones
   /// (`effects/matching`, `effects/ambiguous-count`, `effects/unanswered`). Returns whether the
   /// same happened in the source.
-  mutating func takeChanges(
+  mutating func applyChanges(
     matching recorded: [EffectEvent], isTrusted: Bool, isInTime: Bool = false, source: Step?,
     behindEnd isBehindEnd: Bool = false, from outside: Outside? = nil,
     cancelled alreadyCancelled: [EffectID] = []
@@ -47,7 +47,7 @@ extension Rerun {
               + "what it did later in its live run is not used")
         }
         matcher.end(entry.number, .cancelled)
-        note(entry.number, .cancelled, from: outside)
+        record(entry.number, .cancelled, from: outside)
         guard let matched = entry.matched, outside == nil else { continue }
         activities.append(.cancels(matched))
         cancelled.append(entry)
@@ -76,12 +76,12 @@ extension Rerun {
         machine.cancel(effect: number)
         if setup.takesCancellationsAsRecorded, try !goesOn(behind: entry) {
           while machine.outputCount > waiting {
-            _ = machine.takeSent(at: machine.outputCount - 1)
+            _ = machine.removeSent(at: machine.outputCount - 1)
           }
         }
       }
       matcher.end(entry.number, .cancelled)
-      note(entry.number, .cancelled)
+      record(entry.number, .cancelled)
       return event.effect
     }
   }
@@ -116,7 +116,7 @@ extension Rerun {
       try runOnTape(number, run)
     }
     if let entry = matcher.entry(number) { classifier.start(entry, after: step) }
-    note(number, .started(origin))
+    record(number, .started(origin))
   }
 
   /// Whether a pause ends here as in the source: it started at its recorded time, and today's
@@ -131,7 +131,7 @@ extension Rerun {
     return isOnTheWay || turn.isTimely && isAsLong
   }
 
-  mutating func follow(_ plan: ScriptPlan) throws {
+  mutating func apply(_ plan: ScriptPlan) throws {
     replayCursor.script = plan
     for assumption in replayCursor.source.assumptions(standingAfter: plan.leavesAt) {
       if case .effect(let effect) = assumption.subject {
@@ -169,7 +169,7 @@ extension Rerun {
     }
   }
 
-  mutating func note(_ effect: EffectID, _ kind: EffectEvent.Kind, from outside: Outside? = nil) {
+  mutating func record(_ effect: EffectID, _ kind: EffectEvent.Kind, from outside: Outside? = nil) {
     log.add(
       EffectEvent(
         effect: effect, step: step, time: clock, kind: kind, isFromOutside: outside != nil,
@@ -191,7 +191,7 @@ extension Rerun {
     _ entry: EffectMatcher.Entry, _ kind: EffectEvent.Kind, chained: [EffectEvent] = [],
     expected: [Int] = [], at newest: Step? = nil
   ) throws {
-    note(entry.number, kind)
+    record(entry.number, kind)
     matcher.end(entry.number, .finished)
     stage.bodies[entry.number] = nil
     turn.isTimely = entry.responder == .recording && entry.due == nil
@@ -204,7 +204,7 @@ extension Rerun {
       if machine.outputCount > 0, entry.asksOtherwise, entry.responder != .user {
         classifier.assume(.oldEnd(of: entry, at: step + 1))
       }
-      _ = try takeChanges(
+      _ = try applyChanges(
         matching: chained, isTrusted: isAsRecorded,
         isInTime: entry.isTrusted && turn.isTimely, source: newest, behindEnd: true,
         cancelled: unseen)
@@ -230,7 +230,7 @@ extension Rerun {
     for entry in entries {
       guard let number = entry.machine else {
         matcher.end(entry.number, .cancelled)
-        note(entry.number, .cancelled, from: outside)
+        record(entry.number, .cancelled, from: outside)
         continue
       }
       if case .id = outside {
@@ -248,7 +248,7 @@ extension Rerun {
       }
     }
     let isTrusted = entries.allSatisfy(\.isChainTrusted)
-    _ = try takeChanges(
+    _ = try applyChanges(
       matching: chained, isTrusted: isTrusted, source: nil, from: outside)
     for number in running.keys.sorted() where matcher.entry(number) == nil {
       if let entry = running[number] {
@@ -278,14 +278,14 @@ extension Rerun {
         case nil: classifier.assume(.tie(due.entry, at: step + 1))
         }
       }
-      try follow(due)
+      try apply(due)
     }
     if let time { clock = max(clock ?? .zero, time) }
   }
 
-  private mutating func follow(_ due: EffectMatcher.Due) throws {
+  private mutating func apply(_ due: EffectMatcher.Due) throws {
     if case .taped(let event) = due.what, case .goesOn = event.what {
-      return try follow(event, of: due.entry)
+      return try apply(event, of: due.entry)
     }
     if clock != nil { clock = max(clock ?? .zero, due.time) }
     if let clock, let end = replayCursor.source.end, clock > end {
@@ -298,7 +298,7 @@ extension Rerun {
     case .answer(let answer):
       matcher.update(due.entry.number) { $0.scheduled.removeFirst() }
       try apply(answer)
-    case .taped(let event): try follow(event, of: due.entry)
+    case .taped(let event): try apply(event, of: due.entry)
     }
   }
 
@@ -311,7 +311,7 @@ extension Rerun {
       try advanceClock(to: time)
     }
     while let due = matcher.firstDue(by: nil, at: .max) {
-      try follow(matcher.firstDue(by: due.time, at: .max) ?? due)
+      try apply(matcher.firstDue(by: due.time, at: .max) ?? due)
     }
     for effect in replayCursor.script.scheduled.keys.sorted()
     where !matcher.scheduled.contains(effect) {

@@ -173,25 +173,25 @@ struct EffectMatcher: Sendable {
     var first: Due?
     for entry in inFlight.values {
       if let time, let end = entry.due, end <= time {
-        keepEarlier(
+        chooseEarlier(
           Due(entry: entry, time: end, since: entry.startedAt ?? .zero, what: .pauseIsOver), &first)
       }
       if let event = entry.history.first, event.time <= time ?? event.time,
         event.time != time || event.since != time || withNew(entry)
       {
-        keepEarlier(
+        chooseEarlier(
           Due(entry: entry, time: event.time, since: event.since, what: .taped(event)), &first)
       }
       if let moment = entry.nextAnswer, moment <= time ?? moment,
         let answer = entry.scheduled.first, answer.after <= position
       {
-        keepEarlier(Due(entry: entry, time: moment, what: .answer(answer)), &first)
+        chooseEarlier(Due(entry: entry, time: moment, what: .answer(answer)), &first)
       }
     }
     return first
   }
 
-  private func keepEarlier(_ due: Due, _ first: inout Due?) {
+  private func chooseEarlier(_ due: Due, _ first: inout Due?) {
     guard let known = first else {
       first = due
       return
@@ -264,7 +264,7 @@ extension EffectMatcher {
     return number
   }
 
-  mutating func noteDisplacement(of step: Int, sentBy sender: Int?, isMoved: Bool) {
+  mutating func markDisplaced(of step: Int, sentBy sender: Int?, isMoved: Bool) {
     if isMoved || sender.map(displaced.contains) ?? false { displaced.insert(step) }
   }
 

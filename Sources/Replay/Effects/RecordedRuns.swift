@@ -80,13 +80,13 @@ final class RecordedRuns {
     guard try line?.isAsRecorded() == false else { return true }
     guard budget > reserve else { return false }
     budget -= stateCost
-    try line?.takeOverState()
+    try line?.adoptState()
     return true
   }
 
   private func goOn() throws {
     if let step = line?.replayCursor.position { stepBegins(step + 1) }
-    try line?.followNext()
+    try line?.replayNext()
     let made = line?.witness?.runs ?? [:]
     if !made.isEmpty { line?.witness?.runs = [:] }
     for step in made.keys.sorted() { keep(made[step] ?? [], of: step) }
@@ -198,7 +198,7 @@ extension Rerun {
     return isEqual
   }
 
-  fileprivate mutating func takeOverState() throws {
+  fileprivate mutating func adoptState() throws {
     // The run beside goes on from its own state, and finds itself different.
     if let recorded = try replayCursor.source.state(after: replayCursor.position) {
       try? machine.put(recorded)
@@ -213,7 +213,7 @@ extension Rerun {
     return try isState(after: source - 1) == true
   }
 
-  mutating func noteRuns(_ planned: Planned) throws {
+  mutating func recordRuns(_ planned: Planned) throws {
     guard let source = planned.source, try isState(after: source) == true else { return }
     witness?.runs[source] = machine.newestEffects()
   }

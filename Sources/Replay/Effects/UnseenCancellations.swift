@@ -32,7 +32,7 @@ extension Rerun {
       case .no: return nil
       case .yes:
         matcher.end(entry.number, .cancelled)
-        note(entry.number, .cancelled)
+        record(entry.number, .cancelled)
         return entry.matched
       case .unknown:
         let isFromBefore = entry.origin.step <= replayCursor.source.steps.lowerBound

@@ -23,7 +23,7 @@ final class ReadBlocks: Sendable {
         known.ahead.flatMap { $0.place == place ? $0 : nil }
       )
     }
-    let block = try known ?? ahead?.taken() ?? Block(of: source, place)
+    let block = try known ?? ahead?.claim() ?? Block(of: source, place)
     if known == nil {
       self.known.withLock { known in
         known.blocks.append(block)
@@ -106,7 +106,7 @@ private final class BlockAhead: @unchecked Sendable {
     }
   }
 
-  func taken() -> Block? {
+  func claim() -> Block? {
     lock.withLock {
       while case .isBeingRead = progress { wasRead.wait(in: lock) }
       guard case .ended(let block) = progress else {

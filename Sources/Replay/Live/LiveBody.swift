@@ -21,7 +21,7 @@ struct LiveBody: Sendable {
     }
     let running = Task {
       let outcome = await TapeContext.with(capture) {
-        await body.perform { capture.noteEmission($0) }
+        await body.perform { capture.recordEmission($0) }
       }
       end.yield(outcome)
     }
@@ -87,7 +87,7 @@ final class LiveCapture: TapeSource, @unchecked Sendable {
     self.isFull = isFull
   }
 
-  func noteEmission(_ action: any MachineAction) {
+  func recordEmission(_ action: any MachineAction) {
     let delay = time()
     let isLast = lock.withLock {
       guard !isClosed, taken.emissions.count < limit else { return false }
@@ -113,7 +113,7 @@ final class LiveCapture: TapeSource, @unchecked Sendable {
 
   var answers: Bool { false }
 
-  func keep(_ read: @escaping PendingRead, askedAt: Duration?) {
+  func record(_ read: @escaping PendingRead, askedAt: Duration?) {
     lock.withLock { if !isClosed { taken.reads.append(read) } }
   }
 }

@@ -24,7 +24,7 @@ package protocol ForeignRun: Hashable, Sendable {
 
 extension ForeignStep {
   /// The adapter calls it in the reducer, so that a fork knows the step. Gives the effects that run.
-  package func tellReplay() -> [any ForeignRun] {
+  package func announce() -> [any ForeignRun] {
     guard let reads = TapeContext.source as? ReplayReads else { return [] }
     reads.foreignStep = self
     return reads.foreignRuns
@@ -37,7 +37,9 @@ package enum ForeignBody {
   @TaskLocal package static var deliver: (@Sendable (Any) -> Void)?
 
   /// The adapter calls it on the main actor, right before the body goes on elsewhere.
-  package static func leavesMainActor() { (TapeContext.source as? TapeExecution)?.stage.noteHop() }
+  package static func countMainActorHop() {
+    (TapeContext.source as? TapeExecution)?.stage.countHop()
+  }
 }
 
 extension TapeContext {
@@ -60,7 +62,7 @@ extension Rerun {
   }
 
   /// Tells the adapter before a step which effects run.
-  mutating func tellForeign() {
+  mutating func prepareForeign() {
     guard setup.takesCancellationsAsRecorded else { return }
     surroundings.reads.foreignStep = nil
     surroundings.reads.foreignRuns = mode.believesSource ? [] : running.compactMap(\.foreign)

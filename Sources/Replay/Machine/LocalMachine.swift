@@ -33,8 +33,8 @@ extension StoreMachine: Machine where State: Codable, Action: Codable {
 
 extension StoreMachine where Action: Codable {
   package var sent: [SentAction] { waitingOutputs.compactMap(SentAction.init) }
-  package mutating func takeSent(at place: Int) -> SentAction? {
-    let output = place == 0 ? takeOutput() : takeOutput(at: waitingOutputs.startIndex + place)
+  package mutating func removeSent(at place: Int) -> SentAction? {
+    let output = place == 0 ? takeOutput() : removeOutput(at: waitingOutputs.startIndex + place)
     return output.flatMap(SentAction.init)
   }
 

@@ -29,7 +29,7 @@ package protocol Machine: Sendable {
   var outputCount: Int { get }
   var sent: [SentAction] { get }
   /// Takes one of them; nil if no action waits.
-  mutating func takeSent(at place: Int) -> SentAction?
+  mutating func removeSent(at place: Int) -> SentAction?
 
   // Effects, by the machine's numbers.
   var hasChanges: Bool { get }

@@ -139,7 +139,7 @@ final class BodyOnTape: @unchecked Sendable {
     let body = changed
     let task = Task(executorPreference: executor) { [execution] in
       let end = await TapeContext.with(execution) {
-        await body.perform { self.noteEmission($0) }
+        await body.perform { self.recordEmission($0) }
       }
       self.finish(end)
     }
@@ -171,7 +171,7 @@ final class BodyOnTape: @unchecked Sendable {
 
   private func stop(_ words: String, _ question: Question? = nil) {
     events.removeAll { if case .ends = $0.what { true } else { false } }
-    note(.stops(words, question))
+    record(.stops(words, question))
     isDone = false
   }
 
@@ -181,16 +181,16 @@ final class BodyOnTape: @unchecked Sendable {
     events.append(TapedEvent(time: behind, since: execution.since, what: .goesOn(question)))
   }
 
-  private func note(_ what: TapedEvent.What) {
+  private func record(_ what: TapedEvent.What) {
     events.append(
       TapedEvent(
         time: execution.now, since: execution.since, what: what, asked: execution.takeReads()))
   }
 
-  private func noteEmission(_ action: any MachineAction) {
+  private func recordEmission(_ action: any MachineAction) {
     guard execution.known == nil, !executor.isLeft, !isDone else { return }
     do {
-      note(.emits(try action.value(), label: action.label))
+      record(.emits(try action.value(), label: action.label))
     } catch {
       execution.stop("sends what cannot be encoded: \(error)")
     }
@@ -201,8 +201,8 @@ final class BodyOnTape: @unchecked Sendable {
     isDone = true
     guard !isClosed else { return }
     switch end {
-    case .finished, .stopped: note(.ends(.finished))
-    case .failed(let message): note(.ends(.failed(message)))
+    case .finished, .stopped: record(.ends(.finished))
+    case .failed(let message): record(.ends(.failed(message)))
     }
   }
 }

@@ -111,7 +111,7 @@ extension Rerun {
       {
         ran = BodyOnTape(body, answers, from: start, now: clock, to: end).perform()
       }
-      log.noteLive(ran.liveCalls, at: step)
+      log.recordLive(ran.liveCalls, at: step)
       events = ran.events
     }
     edit(&events, edits)
@@ -244,7 +244,7 @@ extension Rerun {
     classifier.assume(.open(entry, after: step, .onTape(words, question)))
   }
 
-  mutating func follow(_ event: TapedEvent, of entry: EffectMatcher.Entry) throws {
+  mutating func apply(_ event: TapedEvent, of entry: EffectMatcher.Entry) throws {
     matcher.update(entry.number) { $0.history.removeFirst() }
     switch event.what {
     case .emits(let action, _):
@@ -258,7 +258,7 @@ extension Rerun {
           matcher.update(entry.number) {
             if !$0.history.isEmpty { $0.history[0].asked = event.asked + $0.history[0].asked }
           }
-          return try leaveOut(try replayCursor.step(twin), .skipped, with: expected)
+          return try omit(try replayCursor.step(twin), .skipped, with: expected)
         }
         replacement = try self.replacement(for: twin) ?? replacement
       }
@@ -314,7 +314,7 @@ extension Rerun {
       entry.responder.isOnTape
     else { return false }
     if entry.history.contains(where: { $0.twin == step.number }) { return true }
-    try leaveOut(step, entry.responder.isUnanswered ? .unanswered : .otherwise, with: expected)
+    try omit(step, entry.responder.isUnanswered ? .unanswered : .otherwise, with: expected)
     return true
   }
 }
@@ -384,7 +384,7 @@ extension Rerun {
     else { return nil }
     let recorded = try recordedRuns.outcomes.own(ofEffect: entry.matched)
     let ran = BodyOnTape(body, answers, from: start, now: start, to: time).perform()
-    log.noteLive(ran.liveCalls, at: self.step)
+    log.recordLive(ran.liveCalls, at: self.step)
     var events = ran.events
     pair(&events, with: recorded, [])
     return events.first { $0.twin == step && $0.time == time }?.since

@@ -19,7 +19,7 @@ extension Rerun {
     {
       let (silences, liveCalls) = try examples.silences(of: effect, origin)
       known.add(silences)
-      log.noteLive(liveCalls, at: step)
+      log.recordLive(liveCalls, at: step)
     }
     return known.knowsSilence(of: question) ? known : nil
   }

@@ -226,7 +226,7 @@ final class TapeExecution: TapeSource, @unchecked Sendable {
       count: { self.lock.withLock { self.assumed.nextCount() } })
   }
 
-  func keep(_ read: @escaping PendingRead, askedAt: Duration?) {
+  func record(_ read: @escaping PendingRead, askedAt: Duration?) {
     let read = read()
     guard Question(read) == livelyAsked else { return }
     lock.withLock { if isAsking, heard == nil { heard = read.outcome } }
@@ -296,7 +296,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   /// A known body sends on the main actor, and comes back from this thread.
-  func noteHop() {
+  func countHop() {
     let here = ThreadID.current
     lock.withLock { if here != thread { hops[here, default: 0] += 1 } }
   }

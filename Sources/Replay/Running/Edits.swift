@@ -10,7 +10,7 @@ extension Rerun {
         action: try setup.decode(value, at: step + 1), value: value, isEdited: true)
       try runTurn(planned, expected: [])
     case .move(let step, _):
-      try followMoved(step)
+      try replayMoved(step)
       try endLate(behind: step)
     case .set(_, let pointer, let value): try set(SetPart(pointer, value: value))
     case .answer(let answer): try apply(answer)
@@ -34,10 +34,10 @@ extension Rerun {
     let told = Step(step, setting: part)
     begin(told, from: source, patch: patch(from: before, to: after))
     if machine.hasChanges {
-      _ = try takeChanges(matching: slot?.begun ?? [], isTrusted: false, source: nil)
+      _ = try applyChanges(matching: slot?.begun ?? [], isTrusted: false, source: nil)
     }
     // No reducer ran, so no id cancels anything.
-    classifier.noteAsRecorded(source)
+    classifier.markAsRecorded(source)
     observer.tracker?.advance(to: after)
   }
 
@@ -105,7 +105,7 @@ extension Rerun {
       told, from: number, .undecodable,
       patch: observer.tracker.map { patch(from: $0.branch, to: recorded) },
       remarks: ["the action does not decode, the recorded state was taken over: \(reason)"])
-    observer.takeOver(recorded, of: number, at: step)
+    observer.adoptState(recorded, of: number, at: step)
     for event in slot.begun { adopt(event) }
     for output in expected where landed == nil {
       try adopt(try replayCursor.slot(output), because: reason, expected: [])
@@ -135,7 +135,7 @@ extension Rerun {
       for event in slot.begun + ends { adopt(event) }
       if number < last { replayCursor.track(slot.begun + ends) }
     }
-    observer.takeOver(recorded, of: last, at: step)
+    observer.adoptState(recorded, of: last, at: step)
     landed = last
   }
 
@@ -159,7 +159,7 @@ extension Rerun {
     if var origin = event.origin {
       origin.step = step
       matcher.add(EffectMatcher.Entry(recorded: event.effect, origin, hasSpoken: false))
-      note(event.effect, .started(origin))
+      record(event.effect, .started(origin))
     } else if let entry = matcher.entry(matching: event.effect) {
       if let number = entry.machine {
         machine.cancel(effect: number)
@@ -167,7 +167,7 @@ extension Rerun {
       }
       let isEnd = event.kind != .cancelled
       matcher.end(entry.number, isEnd ? .finished : .cancelled)
-      note(entry.number, event.kind)
+      record(entry.number, event.kind)
     }
   }
 }
@@ -199,7 +199,7 @@ extension Rerun {
       if replayCursor.isPassedOver(slot.step) {
         try passOver(slot, cause: .output(of: own))
       } else {
-        try leaveOut(slot.step, .notSent)
+        try omit(slot.step, .notSent)
       }
     }
   }

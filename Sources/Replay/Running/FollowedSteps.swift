@@ -5,13 +5,13 @@ import ValueTree
 extension Rerun {
   /// Handles the source's next step, and everything before the one after it; handles plain actions
   /// up to `last` together.
-  mutating func followNext(upTo last: Int? = nil) throws {
-    if try followPlain(upTo: last ?? replayCursor.position + 1) { return }
+  mutating func replayNext(upTo last: Int? = nil) throws {
+    if try replayPlain(upTo: last ?? replayCursor.position + 1) { return }
     let number = replayCursor.position + 1
     let slot = try replayCursor.slot(number)
     try advanceClock(to: slot.step.time, for: rival(slot.step))
     if !replayCursor.script.moved.contains(number) {
-      if !slot.isOutput { try follow(slot) } else if held[number] != nil { try followMoved(number) }
+      if !slot.isOutput { try replay(slot) } else if held[number] != nil { try replayMoved(number) }
     }
     if let landed = landed.take() {
       replayCursor.position = landed
@@ -49,7 +49,7 @@ extension Rerun {
     var lost = replayCursor.source.lostStops(after: slot.step.number)[...]
     for (index, ends) in turns.enumerated() {
       while let stop = lost.first, let time = ends[0].event.time, stop.time < time {
-        try follow(lost.removeFirst())
+        try apply(lost.removeFirst())
       }
       // Effects that the previous end started may send before this end's results.
       if index > 0 { inheritOpenEffects(after: slot.step.number) }
@@ -57,7 +57,7 @@ extension Rerun {
         matcher.entry(matching: $0.event.effect).map { $0.machine != nil } ?? true
       }
       let isLast = index == turns.count - 1
-      try follow(
+      try apply(
         ends, expected: isLast ? replayCursor.outputs(afterEndsOf: slot.step.number) : [],
         at: slot.step
       )
@@ -66,7 +66,7 @@ extension Rerun {
         replayCursor.track([end.event] + end.begun, until: end.event.time)
       }
     }
-    for stop in lost { try follow(stop) }
+    for stop in lost { try apply(stop) }
     inheritOpenEffects(after: slot.step.number)
     try applyEdits(after: slot.step.number)
   }
@@ -92,19 +92,19 @@ extension Rerun {
     }
   }
 
-  mutating func follow(_ slot: SourceSlot) throws {
+  mutating func replay(_ slot: SourceSlot) throws {
     let step = slot.step
     let expected = try replayCursor.outputs(after: step.number)
     if replayCursor.script.skipped.contains(step.number) {
       if replayCursor.claimed.contains(step.number) { return }
-      return try leaveOut(step, .skipped, with: expected)
+      return try omit(step, .skipped, with: expected)
     }
     if let part = step.set, replayCursor.script.replaced[step.number] == nil {
       return try set(part, from: slot)
     }
     if try comesByTape(step, expected) { return }
     if let reason = matcher.absence(of: step.cause) {
-      if mode.leavesOut { return try leaveOut(step, reason, with: expected) }
+      if mode.leavesOut { return try omit(step, reason, with: expected) }
       observer.findings?.missingStep(step, reason)
     }
     if replayCursor.isPassedOver(step) {
@@ -170,7 +170,7 @@ extension Rerun {
       root: entry.machine.flatMap { machine.root(ofEffect: $0) }, source: source)
   }
 
-  private mutating func follow(
+  private mutating func apply(
     _ ends: [SourceSlot.End], expected: [Int], at newest: Step
   ) throws {
     var running: [(entry: EffectMatcher.Entry, kind: EffectEvent.Kind)] = []
@@ -185,7 +185,7 @@ extension Rerun {
       guard let entry = matcher.entry(matching: end.event.effect), entry.responder == .recording,
         entry.due == nil || end.event.kind == .cancelled
       else {
-        if kin.isEmpty, let stop { try note(stop) }
+        if kin.isEmpty, let stop { try record(stop) }
         continue
       }
       try advanceClock(
@@ -265,10 +265,10 @@ extension Rerun {
     }.sorted { $0.number < $1.number }
   }
 
-  private mutating func follow(_ stop: LostStop) throws {
+  private mutating func apply(_ stop: LostStop) throws {
     guard !mode.believesSource else { return }
     let entries = try effects(endedBy: stop)
-    if entries.isEmpty { try note(stop) } else { try self.stop(entries, from: .task) }
+    if entries.isEmpty { try record(stop) } else { try self.stop(entries, from: .task) }
   }
 
   private mutating func effects(endedBy stop: LostStop) throws -> [EffectMatcher.Entry] {
@@ -277,7 +277,7 @@ extension Rerun {
     return try effects(inTaskOf: stop)
   }
 
-  private mutating func note(_ stop: LostStop) throws {
+  private mutating func record(_ stop: LostStop) throws {
     guard !replayCursor.isLetGo(at: stop.time), log.deliver != nil else { return }
     try advanceClock(to: stop.time)
     var stop = stop

@@ -78,7 +78,7 @@ extension Rerun {
   /// Runs the next steps up to this one the short way; false if none can run so.
   ///
   /// A loop, because the preparation of a step costs more than many reducers.
-  mutating func followPlain(upTo last: Int) throws -> Bool {
+  mutating func replayPlain(upTo last: Int) throws -> Bool {
     guard !observer.isTold, plain[replayCursor.position + 1] != nil else { return false }
     let start = replayCursor.position
     var conditions = conditions(from: start + 1)
@@ -97,10 +97,10 @@ extension Rerun {
       replayCursor.position = number
       if let fault = outcome.fault { _ = try error(of: fault, nil, nil) }
       if !reads.isNothing {
-        log.noteLive(reads.live, at: step)
+        log.recordLive(reads.live, at: step)
         classifier.hear(reads, at: step, isSameBefore: false)
       }
-      if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: false, source: nil) }
+      if machine.hasChanges { _ = try applyChanges(matching: [], isTrusted: false, source: nil) }
       if machine.outputCount > 0 { try runOutputs(expected: []) }
     }
     return replayCursor.position > start

@@ -15,7 +15,7 @@ struct ReducerSurroundings {
   mutating func run(
     _ machine: inout any Machine, _ step: MachineStep, _ recorded: [Read],
     in conditions: ReadConditions
-  ) throws -> (StepReads, StepOutcome) {
+  ) throws -> (ComparedReads, StepOutcome) {
     reads.begin(recorded, in: conditions, assuming: assumed)
     let outcome =
       isInScene

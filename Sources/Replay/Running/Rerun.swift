@@ -121,7 +121,7 @@ struct Rerun {
     try runOutputs(expected: expected)
   }
 
-  mutating func leaveOut(
+  mutating func omit(
     _ step: Step, _ reason: LeftOutStep.Reason, with outputs: [Int] = []
   ) throws {
     var effect: EffectID?
@@ -138,7 +138,7 @@ struct Rerun {
     log.leftOut.append(
       LeftOutStep(
         recordedStep: step.number, label: step.label, effect: effect, reason: reason))
-    for output in outputs { try leaveOut(try replayCursor.step(output), .notSent) }
+    for output in outputs { try omit(try replayCursor.step(output), .notSent) }
   }
 }
 
@@ -169,7 +169,7 @@ struct RerunLog {
     open?.effects.append(event)
   }
 
-  mutating func noteLive(_ keys: [String], at step: Int) {
+  mutating func recordLive(_ keys: [String], at step: Int) {
     for key in keys where liveCalls[key] == nil { liveCalls[key] = step }
   }
 

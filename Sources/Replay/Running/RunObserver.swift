@@ -30,7 +30,7 @@ struct RunObserver {
   /// Whether it goes on from each recorded state, as the recording did.
   private(set) var isRecording = false
   /// Nil unless it verifies.
-  var findings: Findings?
+  var findings: VerificationFindings?
   /// The inputs of this turn's steps, to run them again.
   var inputs: [Int: ReducedInput] = [:]
 
@@ -45,7 +45,7 @@ struct RunObserver {
   mutating func rest() { (tracker, looked) = (nil, nil) }
 
   /// The run goes on from this recorded state.
-  mutating func takeOver(_ recorded: Value, of source: Int, at step: Int) {
+  mutating func adoptState(_ recorded: Value, of source: Int, at step: Int) {
     takenOver = (step, source)
     tracker?.advance(to: recorded)
   }

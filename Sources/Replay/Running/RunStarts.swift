@@ -39,7 +39,7 @@ extension SessionReplay {
     rerun.examples = recordedRuns
     rerun.classifier.secretive = Set(
       try recordedRuns.outcomes.namings.get().compactMap(\.effect))
-    try rerun.follow(plan)
+    try rerun.apply(plan)
     for doubt in doubts { rerun.classifier.inherit(.otherStart(doubt, at: script.leavesAt + 1)) }
     rerun.log = RerunLog()
     rerun.log.remarks = doubts
@@ -110,7 +110,7 @@ extension SessionReplay {
       for known in try source.knownSteps(after: rerun.replayCursor.position, before: step) {
         try proceed(&rerun, to: known, isMain: isMain, control)
         guard rerun.replayCursor.position == known else { continue }
-        try takeOver(source.state(after: known), by: &rerun)
+        try adoptState(source.state(after: known), by: &rerun)
       }
       try proceed(&rerun, to: step, isMain: isMain, control)
     } catch let end as BranchReport.Ending {
@@ -129,7 +129,7 @@ extension SessionReplay {
   }
 
   /// A state that the recording does not hold follows from the last one that it holds.
-  private func takeOver(_ recorded: Value?, by rerun: inout Rerun) throws {
+  private func adoptState(_ recorded: Value?, by rerun: inout Rerun) throws {
     guard let recorded, try !rerun.machine.state(nil).isExactlyEqual(to: recorded),
       isWhole(recorded)
     else { return }
@@ -148,7 +148,7 @@ extension SessionReplay {
     try rerun.inScene { rerun in
       while rerun.replayCursor.position < step {
         try check(control, rerun)
-        try rerun.followNext()
+        try rerun.replayNext()
         guard isMain else { continue }
         try checkpoints.offer(rerun, at: rerun.replayCursor.position, onTheWayTo: step)
       }
@@ -196,7 +196,7 @@ extension SessionReplay {
       guard let known = try source.state(after: step), isWhole(known) else { continue }
       var earlier = step == place ? rerun : try prefix(of: source, upTo: step, control)
       try earlier.machine.put(known)
-      while earlier.replayCursor.position < place { try earlier.followNext() }
+      while earlier.replayCursor.position < place { try earlier.replayNext() }
       rerun = earlier
       if step == place { return ([], true) }
       if try rerun.machine.state(nil).isExactlyEqual(to: recorded) {
@@ -247,7 +247,7 @@ extension SessionReplay {
     rerun.isOnTheWay = false
     rerun.log = RerunLog()
     return try told(by: &rerun, from: state, after: start.step, upTo: step) { rerun in
-      while rerun.step < step, !rerun.replayCursor.isAtEnd { try rerun.followNext() }
+      while rerun.step < step, !rerun.replayCursor.isAtEnd { try rerun.replayNext() }
     }
   }
 }

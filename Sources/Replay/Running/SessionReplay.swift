@@ -204,7 +204,7 @@ extension SessionReplay {
     }
     if rerun.replayCursor.isFreeStepping {
       let leavesAt = rerun.replayCursor.script.leavesAt
-      while rerun.replayCursor.position < leavesAt { try rerun.followNext() }
+      while rerun.replayCursor.position < leavesAt { try rerun.replayNext() }
       for (step, edit) in rerun.replayCursor.script.insertions where step != leavesAt {
         try check(control, rerun)
         try rerun.apply(edit)
@@ -214,7 +214,7 @@ extension SessionReplay {
       while !rerun.replayCursor.isAtEnd, rerun.step < last ?? .max, !rerun.observer.hasFoundEnough {
         try check(control, rerun)
         let next = min((rerun.replayCursor.position | 63) + 1, rerun.replayCursor.lastPosition)
-        try rerun.followNext(upTo: last == nil ? next : nil)
+        try rerun.replayNext(upTo: last == nil ? next : nil)
         if !scripts.isEmpty, rerun.step.isMultiple(of: 64) {
           try branches.offer(rerun, for: scripts)
         }
@@ -275,12 +275,12 @@ extension SessionReplay {
       try branches.offer(rerun, for: scripts, onTheWayTo: rerun.step + Self.toldCount)
     }
     if rerun.step > step { rerun = start }
-    return try tell(&rerun, to: step, script, parent, control)
+    return try reportedState(&rerun, to: step, script, parent, control)
   }
 
   private static var toldCount: Int { 32 }
 
-  private func tell(
+  private func reportedState(
     _ rerun: inout Rerun, to step: Int, _ script: Script,
     _ parent: any ReplaySource, _ control: RunControl
   ) throws -> Value {

@@ -21,9 +21,9 @@ extension Rerun {
     throw BranchReport.Ending(step + 1, ending.0, ending.1)
   }
 
-  /// Takes the source's state, if the reducer has computed it from the same state and action: it
+  /// Adopts the source's state, if the reducer has computed it from the same state and action: it
   /// would give the same again. False for a reducer whose state shows not all.
-  mutating func takeOver(_ planned: Planned, _ slot: SourceSlot?) throws -> Bool {
+  mutating func adoptState(_ planned: Planned, _ slot: SourceSlot?) throws -> Bool {
     guard isSourceComputed, mode == .fork, setup.onlyReduces, !setup.hidesState,
       observer.isTold, !observer.isVerifying, !replayCursor.source.isRedacted,
       let slot, !planned.isEdited, turn.expected.isEmpty, machine.outputCount == 0,

@@ -26,15 +26,15 @@ extension Rerun {
       conditions.time = clock ?? .zero
       conditions.recordedTime = slot?.step.time
     }
-    noteInput(planned, recorded)
+    recordInput(planned, recorded)
     let isWitnessed = try isWitnessed(planned)
     if machine.lookahead > 0 { lookAhead(from: planned.source) }
     let hasUnseen = watchUnseen()
-    tellForeign()
+    prepareForeign()
     let isSame = isSameBefore && isTimely
     let (reads, outcome) =
-      try isSame && takeOver(planned, slot)
-      ? (StepReads(), StepOutcome())
+      try isSame && adoptState(planned, slot)
+      ? (ComparedReads(), StepOutcome())
       : surroundings.run(&machine, input, recorded, in: conditions)
     let error = try outcome.fault.flatMap { try self.error(of: $0, planned, slot?.step) }
     if error == Step.interrupted, let source = planned.source {
@@ -50,8 +50,8 @@ extension Rerun {
     if let after, error == nil {
       try compareWithSecondRun(of: &twin, planned, recorded, after: after)
     }
-    log.noteLive(reads.live, at: step)
-    if !replayCursor.script.moved.isEmpty { noteDisplacement(of: planned) }
+    log.recordLive(reads.live, at: step)
+    if !replayCursor.script.moved.isEmpty { markDisplaced(of: planned) }
     if replayCursor.source.isRedacted { doubtRedacted(planned, slot?.step, reads) }
     if let words = outcome.doubt {
       classifier.assume(Assumption(.substituted, .action, from: step, words))
@@ -76,17 +76,17 @@ extension Rerun {
     var unseen: [EffectID] = []
     if isTrusted {
       if hasUnseen { machine.endWatchingIDs() }
-      classifier.noteAsRecorded(planned.source)
+      classifier.markAsRecorded(planned.source)
     } else {
       if hasUnseen { unseen = cancelUnseenNamed() }
       if machine.hasOpenWindows { matcher.changed.insert(step) }
       classifier.unseenCancellations(matcher, after: step)
     }
-    let sameEffects = try takeChanges(
+    let sameEffects = try applyChanges(
       matching: slot?.begun ?? [], isTrusted: isTrusted, isInTime: isTimely, source: slot?.step,
       cancelled: unseen)
-    try tell(planned, after: after, sameEffects: sameEffects)
-    if isWitnessed, isTrusted, reads.live.isEmpty { try noteRuns(planned) }
+    try report(planned, after: after, sameEffects: sameEffects)
+    if isWitnessed, isTrusted, reads.live.isEmpty { try recordRuns(planned) }
   }
 
   /// The last step's action is known, its result is not.
@@ -103,7 +103,7 @@ extension Rerun {
     return BranchReport.Ending(step + 1, .crashed, "")
   }
 
-  mutating func hear(_ reads: StepReads, of planned: Planned, isSameBefore: Bool) {
+  mutating func hear(_ reads: ComparedReads, of planned: Planned, isSameBefore: Bool) {
     classifier.hear(reads, at: step, isSameBefore: isSameBefore && !planned.isEdited)
     guard !isOnTheWay, let source = planned.source else { return }
     let raised = replayCursor.source.assumptions(raisedAt: source)
@@ -113,7 +113,8 @@ extension Rerun {
   }
 
   /// `recordings/redacted`: what a reducer makes of a redacted value is a guess.
-  private mutating func doubtRedacted(_ planned: Planned, _ recorded: Step?, _ reads: StepReads) {
+  private mutating func doubtRedacted(_ planned: Planned, _ recorded: Step?, _ reads: ComparedReads)
+  {
     var found: [(Assumption.Subject, what: String)] = []
     if !planned.isEdited, let action = recorded?.action, Redaction.place(in: action) != nil {
       found.append((.action, "the action"))
@@ -132,11 +133,11 @@ extension Rerun {
     observer.findings?.redactedInput = (found.first?.what, observer.tracker?.branch)
   }
 
-  private mutating func noteDisplacement(of planned: Planned) {
+  private mutating func markDisplaced(of planned: Planned) {
     var sender: Int?
     if case .output(let step) = planned.cause { sender = step }
     let isMoved = planned.source.map(replayCursor.script.moved.contains) ?? false
-    matcher.noteDisplacement(of: step, sentBy: sender, isMoved: isMoved)
+    matcher.markDisplaced(of: step, sentBy: sender, isMoved: isMoved)
   }
 
   /// The same with or without reports. Without, only steps matter that start or cancel an effect or
@@ -162,7 +163,7 @@ extension Rerun {
       seconds: replayCursor.startDate + (clock ?? .zero).inSeconds)
   }
 
-  private mutating func tell(
+  private mutating func report(
     _ planned: Planned, after: Value?, sameEffects: Bool
   ) throws {
     guard let after, let before = observer.tracker?.branch else { return }
@@ -228,7 +229,7 @@ extension Rerun {
     // An action sent by a sent action is in the first sender's turn.
     let first = step
     var counts: [Int: Int] = [:]
-    while let output = machine.takeSent(at: 0) {
+    while let output = machine.removeSent(at: 0) {
       let sender = output.sender
       let number = counts[sender, default: 0]
       counts[sender] = number + 1
@@ -239,13 +240,13 @@ extension Rerun {
       let place = OutputPlace(sender: sender, release: release, number: number)
       let sent = HeldOutput(output: output, place: place)
       if let fate = fate(of: sent) {
-        try follow(fate, sent, &expected)
+        try apply(fate, sent, &expected)
       } else {
         try run(sent, try matchOutput(output.action, of: sender, &expected))
       }
     }
     for step in expected where !replayCursor.script.moved.contains(step) {
-      try leaveOut(try replayCursor.step(step), .notSent)
+      try omit(try replayCursor.step(step), .notSent)
     }
     classifier.endTurn(before: step + 1)
   }
@@ -269,10 +270,10 @@ extension Rerun {
     return fate
   }
 
-  private mutating func follow(
+  private mutating func apply(
     _ fate: OutputEdit, _ sent: HeldOutput, _ expected: inout [Int]
   ) throws {
-    note(sent, step: nil)
+    recordFate(sent, step: nil)
     guard let step = fate.step else { return }
     var sent = sent
     sent.label = fate.label
@@ -289,7 +290,7 @@ extension Rerun {
     }
   }
 
-  mutating func note(
+  mutating func recordFate(
     _ sent: HeldOutput, step: Int?, isMoved: Bool = false
   ) {
     let label = sent.label ?? sent.output.action.label
@@ -301,13 +302,13 @@ extension Rerun {
     if let match {
       let slot = try replayCursor.slot(match)
       if replayCursor.script.moved.contains(match) {
-        note(sent, step: nil)
+        recordFate(sent, step: nil)
         held[match] = sent
         return
       }
       if replayCursor.script.skipped.contains(match) {
-        note(sent, step: nil)
-        return try leaveOut(slot.step, .skipped)
+        recordFate(sent, step: nil)
+        return try omit(slot.step, .skipped)
       }
       if replayCursor.isPassedOver(slot.step) {
         return try passOver(slot, cause: planned.cause)
@@ -318,7 +319,7 @@ extension Rerun {
         planned.isEdited = true
       }
     }
-    if planned.isEdited || sent.label != nil { note(sent, step: step + 1) }
+    if planned.isEdited || sent.label != nil { recordFate(sent, step: step + 1) }
     try reduce(planned)
   }
 
@@ -361,11 +362,11 @@ struct HeldOutput {
 }
 
 extension Rerun {
-  mutating func followMoved(_ number: Int) throws {
+  mutating func replayMoved(_ number: Int) throws {
     let slot = try replayCursor.slot(number)
-    guard slot.isOutput else { return try follow(slot) }
+    guard slot.isOutput else { return try replay(slot) }
     let expected = try replayCursor.outputs(ofMoved: number)
-    if replayCursor.script.skipped.contains(number) { return try leaveOut(slot.step, .skipped) }
+    if replayCursor.script.skipped.contains(number) { return try omit(slot.step, .skipped) }
     let held = held.removeValue(forKey: number)
     if replayCursor.isPassedOver(slot.step) {
       let cause = held.map { Cause.output(of: $0.sender) } ?? .user
@@ -382,7 +383,7 @@ extension Rerun {
     let replacement = replayCursor.script.replaced[step.number]
     var planned: Planned
     if let held {
-      note(held, step: self.step + 1, isMoved: true)
+      recordFate(held, step: self.step + 1, isMoved: true)
       planned = Planned(held, source: step.number)
     } else {
       planned = Planned(

@@ -17,7 +17,7 @@ extension SessionReplay {
   ) throws -> VerifyReport {
     let last = min(options.until ?? .max, main.steps.upperBound)
     var rerun = try beginning(of: main, from: options.after)
-    var findings = Findings(options)
+    var findings = VerificationFindings(options)
     if main.isRedacted { findings.redactedInput = (nil, nil) }
     if rerun.machine.holdsReferences { findings.checksDeterminism = false }
     rerun.observer.findings = findings
@@ -100,7 +100,7 @@ struct ReducedInput {
 }
 
 extension Rerun {
-  mutating func noteInput(_ planned: Planned, _ reads: [Read]) {
+  mutating func recordInput(_ planned: Planned, _ reads: [Read]) {
     guard mode == .verification, let source = planned.source, let before = observer.tracker?.branch
     else { return }
     observer.inputs[source] = ReducedInput(planned: planned, reads: reads, before: before)
@@ -118,7 +118,7 @@ extension Rerun {
       let slot = try replayCursor.slot(number)
       let rest = try expected[(place + 1)...].map { try replayCursor.step($0) }
         .filter { $0.cause == slot.step.cause }.map(\.action)
-      let sent = try takeSent(for: slot.step, rest, &reordered)
+      let sent = try removeSent(for: slot.step, rest, &reordered)
       if replayCursor.isPassedOver(slot.step) {
         try passOver(slot, cause: slot.step.cause)
         continue
@@ -134,7 +134,7 @@ extension Rerun {
       if let sent { planned.root = sent.root }
       try reduce(planned)
     }
-    while let output = machine.takeSent(at: 0) {
+    while let output = machine.removeSent(at: 0) {
       let step = try replayCursor.step(
         replayCursor.descents[output.sender] ?? replayCursor.position + 1)
       if try replayCursor.isBeforeGap() { continue }
@@ -152,7 +152,7 @@ extension Rerun {
 
   /// The waiting action that is this step; nil if it was not sent. `rest` are the later recorded
   /// ones of the same sender.
-  private mutating func takeSent(
+  private mutating func removeSent(
     for step: Step, _ rest: [Value], _ reordered: inout Set<Int>
   ) throws -> SentAction? {
     guard case .output(let source) = step.cause else { return nil }
@@ -163,7 +163,7 @@ extension Rerun {
     }) {
       // The user of a branch put this step in the place of what the reducer sends.
       return waiting.first { sent[$0].action.label == edit.label }
-        .flatMap { machine.takeSent(at: $0) }
+        .flatMap { machine.removeSent(at: $0) }
     }
     guard let head = waiting.first else {
       try notSent(step, by: source)
@@ -171,7 +171,7 @@ extension Rerun {
     }
     let first = try sent[head].action.value()
     if first.isExactlyEqual(to: step.action) {
-      return machine.takeSent(at: head)
+      return machine.removeSent(at: head)
     }
     let comesLater = rest.contains { $0.isExactlyEqual(to: first) }
     if let exact = try waiting.dropFirst().first(where: {
@@ -180,7 +180,7 @@ extension Rerun {
       if comesLater, reordered.insert(source).inserted {
         try differentOutput(step, first, by: source, "sends its actions in another order")
       }
-      return machine.takeSent(at: exact)
+      return machine.removeSent(at: exact)
     }
     let isMissing = waiting.count <= rest.count
     if isMissing, comesLater || sent[head].action.label != step.label {
@@ -188,7 +188,7 @@ extension Rerun {
       return nil
     }
     try differentOutput(step, first, by: source, "sends another action")
-    return machine.takeSent(at: head)
+    return machine.removeSent(at: head)
   }
 
   private mutating func notSent(_ step: Step, by sender: Int) throws {
@@ -244,7 +244,7 @@ extension Rerun {
     let result = try second.state(observer.encoder)
     if !result.isExactlyEqual(to: after) {
       observer.findings?.nondeterministic(
-        step, first: after, second: result, hint: Findings.outsideTape)
+        step, first: after, second: result, hint: VerificationFindings.outsideTape)
       return
     }
     if machine.outputCount > 0 || machine.hasChanges || second.outputCount > 0 || second.hasChanges
@@ -254,7 +254,7 @@ extension Rerun {
       let other = try whatFollows(&second)
       guard one.isExactlyEqual(to: other) else {
         observer.findings?.nondeterministic(
-          step, first: one, second: other, hint: Findings.outsideTape)
+          step, first: one, second: other, hint: VerificationFindings.outsideTape)
         return
       }
     }
@@ -267,7 +267,7 @@ extension Rerun {
 
   private func whatFollows(_ machine: inout any Machine) throws -> Value {
     var sent: [Value] = []
-    while let output = machine.takeSent(at: 0) {
+    while let output = machine.removeSent(at: 0) {
       sent.append(try output.action.value())
     }
     let effects = machine.takeEffects().map { change -> Value in
@@ -293,10 +293,10 @@ extension Rerun {
     if findings.isNondeterministic(step.number) { return true }
     guard let input = observer.inputs[step.number] else { return false }
     var found = runs > 5 ? try differentRuns(input, 2, onOneState: true) : nil
-    var hint = Findings.outsideTape
+    var hint = VerificationFindings.outsideTape
     if found == nil {
       found = try differentRuns(input, runs)
-      hint = Findings.hashOrder
+      hint = VerificationFindings.hashOrder
     }
     guard let (one, other) = found else { return false }
     observer.findings?.nondeterministic(step, first: one, second: other, hint: hint)
@@ -336,7 +336,7 @@ extension Rerun {
   }
 }
 
-extension Findings {
+extension VerificationFindings {
   /// Whether a step runs more than once even if it is as recorded. The cost grows with the state:
   /// always if it is small or not recorded, now and then if it is large.
   mutating func runsTwice(_ slot: SourceSlot?, _ before: Value?) -> Bool {

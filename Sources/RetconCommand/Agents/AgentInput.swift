@@ -24,12 +24,12 @@ final class AgentInput: Sendable {
         for (index, piece) in pieces.enumerated() {
           message += piece.prefix(Self.longestMessage + 1 - message.count)
           guard index < pieces.count - 1 else { break }
-          take(message)
+          enqueue(message)
           message = []
         }
       }
     }
-    if !message.isEmpty { take(message) }
+    if !message.isEmpty { enqueue(message) }
     queue.finish()
   }
 
@@ -38,7 +38,7 @@ final class AgentInput: Sendable {
     changed.wakeAll()
   }
 
-  private func take(_ message: [UInt8]) {
+  private func enqueue(_ message: [UInt8]) {
     lock.withLock {
       while waiting.withLock({ $0 }) > Self.longestMessage { changed.wait(in: lock) }
       waiting.withLock { $0 += message.count }

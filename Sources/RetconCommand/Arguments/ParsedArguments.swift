@@ -16,9 +16,9 @@ struct ParsedArguments: Sendable, Equatable {
         positionals += rest
         return
       } else if word.hasPrefix("--") {
-        try takeLong(word.dropFirst(2), &rest, declarations)
+        try readLong(word.dropFirst(2), &rest, declarations)
       } else if word.hasPrefix("-"), word != "-", !word.hasPrefix("-@") {
-        try takeLetters(word.dropFirst(), &rest, declarations)
+        try readLetters(word.dropFirst(), &rest, declarations)
       } else {
         positionals.append(word)
       }
@@ -53,7 +53,7 @@ struct ParsedArguments: Sendable, Equatable {
     try number(name, upTo: limit, such: 4)
   }
 
-  private mutating func takeLong(
+  private mutating func readLong(
     _ word: Substring, _ rest: inout ArraySlice<String>, _ declarations: [Option]
   ) throws(UsageError) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -70,7 +70,7 @@ struct ParsedArguments: Sendable, Equatable {
     try readValue(of: declaration, as: "--\(name)", inline, &rest)
   }
 
-  private mutating func takeLetters(
+  private mutating func readLetters(
     _ letters: Substring, _ rest: inout ArraySlice<String>, _ declarations: [Option]
   ) throws(UsageError) {
     var letters = letters

@@ -304,7 +304,7 @@ final class QueriedSession: Sendable {
   }
 
   /// Reports a fork step's assumptions, for answers that show only values.
-  func tellWorth(of position: Position) throws {
+  func reportWorth(of position: Position) throws {
     guard position.branch != .main else { return }
     context.tell("\(open.text(of: position))  \(try worth(of: position))")
   }

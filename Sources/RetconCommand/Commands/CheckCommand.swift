@@ -71,10 +71,10 @@ struct CheckCommand: TypedCommand {
         }
         if let first {
           status = .no
-          try await Self.tell(rule, brokenAt: first, session)
+          try await Self.report(rule, brokenAt: first, session)
         } else {
           if unknown > 0, status == .yes { status = .trouble }
-          Self.tell(rule, holdsFor: steps.count - unknown, of: steps.count, session)
+          Self.report(rule, holdsFor: steps.count - unknown, of: steps.count, session)
         }
         let doubts = try await session.misspellings(in: rule, of: steps, needsNear: true)
         context.warn(doubts.sentences)
@@ -83,7 +83,7 @@ struct CheckCommand: TypedCommand {
     }
   }
 
-  private static func tell(
+  private static func report(
     _ rule: Condition, brokenAt step: Int, _ session: QueriedSession
   ) async throws {
     let causes = try session.open.causes(of: session.at(step))
@@ -115,7 +115,7 @@ struct CheckCommand: TypedCommand {
     }
   }
 
-  private static func tell(
+  private static func report(
     _ rule: Condition, holdsFor looked: Int, of steps: Int, _ session: QueriedSession
   ) {
     let rest = looked == steps ? "" : "; \(session.unknownWords(steps - looked, of: rule))"

@@ -25,7 +25,7 @@ struct DiffCommand: TypedCommand {
   func run(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context, for: .states) { session in
       let here = session.here
-      try session.tellWorth(of: here)
+      try session.reportWorth(of: here)
       guard let other else {
         guard here.step > session.branch.steps.lowerBound else {
           throw UsageError(
@@ -40,13 +40,13 @@ struct DiffCommand: TypedCommand {
         // Standard input can be read only once.
         let branch = try await session.open.branchThatRan(other)
         let there = session.at(other.step ?? branch.steps.upperBound)
-        try session.tellWorth(of: there)
+        try session.reportWorth(of: there)
         return Self.show(first, try await session.state(at: there), at: place, session)
       }
       var beside = asking
       beside.position = other
       return try await beside.ask(in: context, for: .states) { second in
-        try second.tellWorth(of: second.here)
+        try second.reportWorth(of: second.here)
         return Self.show(first, try await second.state(at: second.here), at: place, second)
       }
     }

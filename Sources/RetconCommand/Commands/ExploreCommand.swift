@@ -41,7 +41,7 @@ struct ExploreCommand: TypedCommand {
       if let name {
         for (index, hit) in found.hits.enumerated() {
           let name = index == 0 ? name : "\(name) \(index + 1)"
-          try session.keep(name, hit.shortest, note: hit.name)
+          try session.saveFork(name, hit.shortest, note: hit.name)
         }
       }
       session.show(found.hits.flatMap(\.lines) + [found.sentence], json: found.value)

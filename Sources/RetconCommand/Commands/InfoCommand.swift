@@ -35,7 +35,7 @@ struct InfoCommand: TypedCommand {
       extent == 0
       ? "nothing: --quick was given"
       : try Self.examine(reader, upTo: extent, &census, context.output)
-    var facts = SessionFacts(reader: reader, census: census, examined: examined)
+    var facts = SessionOverview(reader: reader, census: census, examined: examined)
     facts.runsAgain = try await whatRunsAgain(in: reader, context)
     if isJSON {
       context.output.json(.object(ValueObject(try facts.members)))
@@ -93,7 +93,7 @@ extension InfoCommand {
   }
 }
 
-struct SessionFacts {
+struct SessionOverview {
   let reader: SessionReader
   let census: SessionCensus
   let examined: String?

@@ -42,7 +42,7 @@ struct MinimizeCommand: TypedCommand {
           left.withLock { $0 = ", \(grouped(kept.count)) of \(all) left" }
         }.minimum(values)
       }
-      let kept = try session.keep(name ?? "the smallest", minimum.script, note: minimum.note)
+      let kept = try session.saveFork(name ?? "the smallest", minimum.script, note: minimum.note)
       for await _ in try session.open.runFork(kept) {}
       let notes = try Self.show(minimum, session.open.branch(kept), session)
       if !session.isJSON, case .differs(let different) = search.goal {

@@ -160,7 +160,7 @@ struct SearchOptions: Sendable {
 
 extension QueriedSession {
   @discardableResult
-  func keep(_ name: String, _ script: Script, note: String) throws -> BranchID {
+  func saveFork(_ name: String, _ script: Script, note: String) throws -> BranchID {
     let fork = try open.addFork(BranchID(name), script)
     let remark = open.setNote(note, ofFork: fork.id)
     for words in [fork.remark, remark].compactMap(\.self) + open.notKept { context.tell(words) }

@@ -96,7 +96,7 @@ struct StateCommand: TypedCommand {
           meant: place.nearest(in: state))
         return .no
       }
-      try session.tellWorth(of: position)
+      try session.reportWorth(of: position)
       if session.isJSON {
         context.output.json(value)
       } else {

@@ -150,7 +150,7 @@ struct TrimCommand: Command {
     let range = steps.count == 1 ? ends[0] : ends.joined(separator: " to ")
     context.tell(
       "\(output.shownName): \(counted(steps.count, "step")), \(range)\(marks)\(written.caveat)")
-    return tell(broken, context)
+    return report(broken, context)
   }
 
   /// Copies the recording's marks to the new step numbers; returns the end of a sentence.
@@ -166,7 +166,7 @@ struct TrimCommand: Command {
     return try CopiedMarks(marks, to: output.name, without: redaction).words
   }
 
-  private func tell(_ broken: [String], _ context: CommandContext) -> ExitCode {
+  private func report(_ broken: [String], _ context: CommandContext) -> ExitCode {
     for words in broken { context.output.messages(SafeText.lines(words) + "\n") }
     return broken.isEmpty ? .yes : .no
   }
@@ -222,7 +222,7 @@ struct TrimCommand: Command {
         "\(output.shownName): \(grouped(reader.stepCount)) of "
           + "\(counted(session.reader.stepCount, "step"))\(marks)")
       if let doubt { context.warn([doubt]) }
-      let status = tell(lost + broken, context)
+      let status = report(lost + broken, context)
       return status == .yes && doubt != nil ? .trouble : status
     }
   }

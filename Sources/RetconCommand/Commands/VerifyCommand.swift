@@ -106,7 +106,7 @@ struct VerifyCommand: TypedCommand {
     let results = try resumed.map { try KeptResults($0, of: host, asked, context.environment) }
     let waiting = sessions.indices.filter { index in
       guard let line = results?.line(for: sessions[index].position.file) else { return true }
-      summary.tellInOrder(nil, line, at: index)
+      summary.showInOrder(nil, line, at: index)
       return false
     }
     if let resumed, waiting.count < sessions.count {
@@ -115,8 +115,8 @@ struct VerifyCommand: TypedCommand {
       context.warn(["\(kept) of \(counted(sessions.count, "result")) kept in \(resumed)\(rest)"])
     }
     try await runSessions(waiting, in: context, workFolder) { index, verdict, line, stamps in
-      try results?.keep(line, by: stamps.keys)
-      summary.tellInOrder(verdict, line, at: index)
+      try results?.save(line, by: stamps.keys)
+      summary.showInOrder(verdict, line, at: index)
     }
     return summary.end()
   }
@@ -264,12 +264,12 @@ struct VerifyCommand: TypedCommand {
       return .trouble("\(reason).", with: file)
     }
     var report = try await host.verify(reader, options) { progress?.show(done: $0, of: $1) }
-    report.leaveOut(ignored)
+    report.omit(ignored)
     if !report.isEqual, !ignored.isEmpty || !rules.isEmpty {
-      report.tellFirst(of: rules)
+      report.reportFirst(of: rules)
       let functions = rules.filter { !$0.code.isEmpty }
-      try await tellFirstAnswers(of: functions, in: hosted, on: host, context, &report)
-      report.keep(all: showsAll)
+      try await reportFirstAnswers(of: functions, in: hosted, on: host, context, &report)
+      report.limitPlaces(all: showsAll)
     }
     if report.isEqual { try await check(rules, in: hosted, on: host, context, &report) }
     let count = reader.stepCount

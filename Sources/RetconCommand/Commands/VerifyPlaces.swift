@@ -11,8 +11,8 @@ extension VerifyReport {
   /// More places than a step usually changes.
   static let placesKnown = 4_096
 
-  /// Leaves out the differences in states at some places, and below them.
-  mutating func leaveOut(_ places: [Pointer]) {
+  /// Omits the differences in states at some places, and below them.
+  mutating func omit(_ places: [Pointer]) {
     guard !places.isEmpty else { return }
     let all = divergences
     divergences.removeAll { divergence in
@@ -37,7 +37,7 @@ extension VerifyReport {
   }
 
   /// Says where a rule's own places differ first.
-  mutating func tellFirst(of rules: [StepQuestion]) {
+  mutating func reportFirst(of rules: [StepQuestion]) {
     for rule in rules {
       let places = rule.condition.likelyPaths(in: "state").filter { !$0.isRoot }
       guard !places.isEmpty else { continue }
@@ -54,7 +54,7 @@ extension VerifyReport {
   }
 
   /// The differences that are shown: a few places of each step, and only of the first one.
-  mutating func keep(all: Bool) {
+  mutating func limitPlaces(all: Bool) {
     var counts: [Int: Int] = [:]
     divergences = divergences.filter { divergence in
       guard all || divergence.step == divergences[0].step else { return false }

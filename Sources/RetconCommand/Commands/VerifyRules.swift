@@ -51,7 +51,7 @@ extension VerifyCommand {
 
   /// Says where a rule that is a function first gives another answer: its text does not tell which
   /// places it reads. Today's reducer runs on by itself, as in a fork without an edit.
-  func tellFirstAnswers(
+  func reportFirstAnswers(
     of rules: [StepQuestion], in hosted: HostedSession, on host: HostConnection,
     _ context: CommandContext, _ report: inout VerifyReport
   ) async throws {

@@ -22,7 +22,7 @@ struct VerifySummary {
   private var isWhole: Bool { shown == command.sessions.count }
 
   /// Without a verdict, an earlier run wrote the line.
-  mutating func tellInOrder(_ verdict: SessionVerdict?, _ line: Value, at index: Int) {
+  mutating func showInOrder(_ verdict: SessionVerdict?, _ line: Value, at index: Int) {
     waiting[index] = (verdict, line)
     if command.sessions.count > 1, context.output.messagesAreTerminal {
       context.output.messages("\r\u{1B}[K")

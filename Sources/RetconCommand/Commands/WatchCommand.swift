@@ -27,7 +27,7 @@ struct WatchCommand: Command {
       let steps = try session.steps
       let (summary, untoldStart) = (session.open.summary, session.open.untoldStart)
       var (last, isFound, isRedacted, unknown) = ([Value?]??.none, false, false, 0)
-      try await session.open.follow(pointers, in: steps, of: session.branch.id) { step, state in
+      try await session.open.visit(pointers, in: steps, of: session.branch.id) { step, state in
         let values = state.map { state in pointers.map { state[$0] } }
         if values == nil, step != untoldStart { unknown += 1 }
         isFound = isFound || values?.contains { $0 != nil } == true

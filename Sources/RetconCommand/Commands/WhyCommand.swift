@@ -40,7 +40,7 @@ struct WhyCommand: TypedCommand {
         }.reason()
       }
       if let name, let avoided = reason.avoided {
-        try session.keep(name, avoided.script, note: avoided.words)
+        try session.saveFork(name, avoided.script, note: avoided.words)
       }
       let rest = reason.finished.filter { !$0.isTold }.map(reason.line)
       session.show(rest + reason.sentences, json: reason.value)

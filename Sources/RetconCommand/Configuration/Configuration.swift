@@ -119,9 +119,9 @@ struct Configuration: Sendable {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, text) in lines.enumerated() {
       let number = index + 1
-      do throws(Problem) { try readSetting(text, number) } catch { tell(error.words, of: number) }
+      do throws(Problem) { try readSetting(text, number) } catch { report(error.words, of: number) }
     }
-    for loss in keys.losses { tell(loss.words, of: loss.line) }
+    for loss in keys.losses { report(loss.words, of: loss.line) }
   }
 
   init(keys: String, problems: [String]) {
@@ -129,7 +129,7 @@ struct Configuration: Sendable {
     self.problems = problems
   }
 
-  private mutating func tell(_ words: String, of line: Int) {
+  private mutating func report(_ words: String, of line: Int) {
     problems.append("\(name), line \(line): \(words)")
   }
 

@@ -92,10 +92,10 @@ final class DebuggerLoop: Sendable {
       input.cancel()
       work.cancel()
     }
-    try await takeEvents(Opening(name: name)) { work = opening($0) }
+    try await handleEvents(Opening(name: name)) { work = opening($0) }
   }
 
-  private func takeEvents(_ start: Opening, reopen: (DebuggerOutput) -> Void) async throws {
+  private func handleEvents(_ start: Opening, reopen: (DebuggerOutput) -> Void) async throws {
     var opening = start
     var isReopening = false
     var app: DebuggerApp?
@@ -109,7 +109,7 @@ final class DebuggerLoop: Sendable {
           if rest == 0, wasFlooded.lower() {
             app.say("Keys came faster than they could be handled; some were dropped.")
           }
-        } else if Opening.leaves(input) {
+        } else if Opening.quits(input) {
           return screen.end()
         } else if input == .key(.control("z")) {
           await screen.suspend()
@@ -198,7 +198,7 @@ struct Opening: Sendable {
     return canvas
   }
 
-  static func leaves(_ event: InputEvent) -> Bool {
+  static func quits(_ event: InputEvent) -> Bool {
     [.key(.character("q")), .key(.control("c")), .key(.escape)].contains(event)
   }
 }

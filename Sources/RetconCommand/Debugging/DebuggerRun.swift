@@ -49,7 +49,7 @@ struct DebuggerRun: Sendable {
     // The shown path must be the same in every re-run.
     if ownRecording != nil { run.session.position.file = absolutePath(file) }
     if file == LocalFile.standardInput {
-      run.input = Self.takeKeysFromTerminal()
+      run.input = Self.readKeysFromTerminal()
     } else {
       run.sidecarPath = file
     }
@@ -58,7 +58,7 @@ struct DebuggerRun: Sendable {
 
   /// Reads keys from the terminal while the session comes through standard input. Returns the
   /// session's descriptor.
-  private static func takeKeysFromTerminal() -> Int32 {
+  private static func readKeysFromTerminal() -> Int32 {
     let input = dup(0)
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard input >= 0, terminal >= 0 else { return 0 }
@@ -128,7 +128,7 @@ struct DebuggerRun: Sendable {
     let memory = ScreenMemory(context.environment)
     let opened = Locked<DebuggerApp?>(nil)
     defer {
-      if let app = opened.withLock({ $0 }) { memory.keep(app.arrangement, typed: app.typed) }
+      if let app = opened.withLock({ $0 }) { memory.save(app.arrangement, typed: app.typed) }
     }
     if let recording {
       try await loop.run(session.position.file, on: threads) { _, _ in

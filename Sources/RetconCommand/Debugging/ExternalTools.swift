@@ -30,7 +30,7 @@ struct ExternalTools: Sendable {
 
   private func runEditor(_ words: [String], _ screen: any TerminalScreen) async throws {
     let editor = editor
-    let status = try await screen.leave {
+    let status = try await screen.lend {
       // The editor may be several words; paths are arguments and never part of the command.
       try Subprocess.run("/bin/sh", ["-c", editor + " \"$@\"", "sh"] + words)
     }

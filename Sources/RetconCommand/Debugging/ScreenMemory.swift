@@ -16,12 +16,12 @@ struct ScreenMemory: Sendable {
   }
 
   /// Stores both. On failure the next start uses the defaults, so errors are ignored.
-  func keep(_ arrangement: String, typed: String) {
-    keep(arrangement, as: "panes")
-    if !typed.isEmpty { keep(typed, as: "history") }
+  func save(_ arrangement: String, typed: String) {
+    save(arrangement, as: "panes")
+    if !typed.isEmpty { save(typed, as: "history") }
   }
 
-  private func keep(_ text: String, as file: String) {
+  private func save(_ text: String, as file: String) {
     guard let folder, text != self.text(of: file) else { return }
     let path = "\(folder)/\(file)"
     makeFolders(above: path)

@@ -75,7 +75,7 @@ final class KeptResults: Sendable {
   }
 
   /// `read` are the files that the host has read.
-  func keep(_ line: Value, by read: some Sequence<String>) throws {
+  func save(_ line: Value, by read: some Sequence<String>) throws {
     guard case .object(var members) = line, let session = line["file"]?.string else {
       impossible("a result names its session")
       throw UsageError(what: "a result names no session, and cannot be kept")

@@ -71,7 +71,7 @@ struct HostedSession: Sendable {
     onRun(0)
     let report = try await host.run(.main, from: first + 1) { step in
       onRun(step.step.number - first)
-      writing.withLock { $0.take(step) }
+      writing.withLock { $0.append(step) }
     }
     var hosted = self
     hosted.recorded = reader
@@ -108,7 +108,7 @@ private struct StateWriting {
     writer = try SessionWriter(path: path, header: header)
   }
 
-  mutating func take(_ told: BranchStep) {
+  mutating func append(_ told: BranchStep) {
     guard !isShifted else { return }
     guard told.descendsFrom == told.step.number else {
       isShifted = true

@@ -62,7 +62,7 @@ struct RemoteMachine: Machine {
 
   var outputCount: Int { store.outputCount }
   var sent: [SentAction] { store.sent }
-  mutating func takeSent(at place: Int) -> SentAction? { store.takeSent(at: place) }
+  mutating func removeSent(at place: Int) -> SentAction? { store.removeSent(at: place) }
   var hasChanges: Bool { store.hasChanges }
   mutating func takeEffects() -> [EffectChange] { store.takeEffects() }
   mutating func ended(effect number: Int) { store.ended(effect: number) }

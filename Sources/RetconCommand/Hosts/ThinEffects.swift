@@ -99,7 +99,7 @@ extension ThinHost {
         case .live where can.live:
           do {
             let read = try askLive(try ThinQuestion(question, at: "asks").asked)
-            return tape.keep({ read }, askedAt: nil)
+            return tape.record({ read }, askedAt: nil)
           } catch { return reportIssue("\(error)".clipped) }
         case .live, .assumed: throw CancellationError()
         }

@@ -129,7 +129,7 @@ struct ThinQuestion {
       return Read(key: asked.key, arguments: asked.arguments, outcome: outcome)
     }
     let read = Read(key: asked.key, arguments: asked.arguments, value: substitute)
-    tape.keep({ read }, askedAt: nil)
+    tape.record({ read }, askedAt: nil)
     return read
   }
 }

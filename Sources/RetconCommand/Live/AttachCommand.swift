@@ -35,13 +35,13 @@ struct AttachCommand: Command {
     }
     guard launch != nil || !given.positionals.isEmpty else { return list(in: context) }
     let host = try HostOptions(given)
-    var run = LiveRun(context: context, host: host, output: given.value("output"))
+    var run = LiveRecording(context: context, host: host, output: given.value("output"))
     run.configuration = Configuration(in: context.environment)
     let (live, redaction) = (run, try run.redaction(given))
     let name = SafeText.line((launch ?? given.positionals.joined(separator: " ")).clipped(to: 200))
     let watch = SilenceWatch(context.output, doing: "waiting for \(name) to answer")
     watch.start()
-    let app = try await LiveRun.blocking {
+    let app = try await LiveRecording.blocking {
       defer { watch.end() }
       return try AttachedApp(given, launch, live.recorder(redaction), live)
     }
@@ -72,7 +72,7 @@ final class AttachedApp: Sendable {
   private let profile: ScratchFolder?
 
   init(
-    _ given: ParsedArguments, _ launch: String?, _ recorder: LiveRecorder, _ run: LiveRun
+    _ given: ParsedArguments, _ launch: String?, _ recorder: LiveRecorder, _ run: LiveRecording
   ) throws {
     self.recorder = recorder
     var (place, name) = (HTTPConnection.Place?.none, "app")
@@ -118,7 +118,7 @@ final class AttachedApp: Sendable {
   }
 
   /// Runs until the app ends or, at a terminal, the debugger.
-  func record(_ run: LiveRun) async throws -> ExitCode {
+  func record(_ run: LiveRecording) async throws -> ExitCode {
     let program = run.context.ownProgram
     let place = page.place
     return try await run.run(
@@ -133,11 +133,11 @@ final class AttachedApp: Sendable {
       app: { [recorder] id in
         let store = DrivenStore(place, store: id)
         return RunningApp { order in
-          try await LiveRun.blocking { try store.carryOut(order, recorder) }
-        } keepPlayed: {
-          recorder.keepPlayed(in: id)
+          try await LiveRecording.blocking { try store.carryOut(order, recorder) }
+        } savePlayed: {
+          recorder.savePlayed(in: id)
         } leave: {
-          store.leave()
+          store.release()
         }
       },
       wait: { [page] in page.wait() }, stop: { [page] in page.stop() },

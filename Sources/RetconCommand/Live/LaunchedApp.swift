@@ -35,7 +35,7 @@ final class LaunchedApp: @unchecked Sendable {
         what: "cannot start \(command.program)", next: "Write a program that is in the PATH")
     }
     self.pid = pid
-    EndWatcher.tell(.end(pid))
+    EndWatcher.send(.end(pid))
     _ = try SystemThread.start { [self] in
       readErrors(pipe, print)
       close(pipe)
@@ -94,7 +94,7 @@ final class LaunchedApp: @unchecked Sendable {
     let known = lock.withLock { exit }
     if let known { return known }
     let result = HostExit(waitStatus: Subprocess.waitStatus(of: pid))
-    EndWatcher.tell(.spare(pid))
+    EndWatcher.send(.spare(pid))
     lock.withLock { exit = result }
     return result
   }

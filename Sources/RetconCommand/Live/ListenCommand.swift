@@ -35,7 +35,7 @@ struct ListenCommand: Command {
         what: "listen takes no words, and there is \(given.positionals[0])",
         next: "retcon attach names an app to connect to")
     }
-    let run = LiveRun(
+    let run = LiveRecording(
       context: context, host: try HostOptions(given), output: given.value("output"),
       configuration: Configuration(in: context.environment))
     let recorder = run.recorder(try run.redaction(given))

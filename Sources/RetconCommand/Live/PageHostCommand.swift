@@ -128,7 +128,7 @@ final class PageStore: Sendable {
   }
 
   /// The store shows its own state again. Its page may hang, so nothing waits for it.
-  func leave() {
+  func release() {
     let words = "\(Self.sign).drive(\(store),{\"drive\":\"own\"})"
     connection.send(
       "Runtime.evaluate",
@@ -170,9 +170,9 @@ final class DrivenStore: Sendable {
     }
   }
 
-  func leave() {
+  func release() {
     showing.withLock { showing in
-      showing.page?.leave()
+      showing.page?.release()
       showing.page = nil
     }
   }

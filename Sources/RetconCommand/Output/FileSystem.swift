@@ -21,7 +21,7 @@ enum FileSystem {
     if isStream(path) { return try withStream(path) { try write(text, to: $0) } }
     var file = try NewFile(path: path, taken: replacing ? .isReplaced() : .isRefused)
     try file.append(text.utf8)
-    try file.keep()
+    try file.commit()
   }
 
   /// A device or a pipe.

@@ -117,7 +117,7 @@ struct MarkdownReport {
     let minimum = try await options.searching(search, session) { trials in
       try await Minimizer(search.base, search.goal, trials).minimum()
     }
-    let kept = try session.keep("the smallest", minimum.script, note: minimum.note)
+    let kept = try session.saveFork("the smallest", minimum.script, note: minimum.note)
     for await _ in try session.open.runFork(kept) {}
     let redactor = Redactor(redaction)
     let steps = (session.open.branch(kept)?.steps ?? 0...0).dropFirst().prefix(50)

@@ -159,7 +159,7 @@ extension SessionReader {
         path: path)
     case .success: throw SessionError(.stateNotStored(step: number), path: path)
     case .failure(let fault):
-      update { $0.note(.badLine(reason: fault.reason), at: offset) }
+      update { $0.report(.badLine(reason: fault.reason), at: offset) }
       throw SessionError(
         .stateLost(
           step: number, because: "the line of step \(number) cannot be used (\(fault.reason))"),

@@ -132,8 +132,8 @@ extension LineIndex {
     let (isBegun, isEnded) = (first == UInt8(ascii: "{"), last == UInt8(ascii: "}"))
     // Text of another program has neither; a record may have lost one.
     guard isBegun || isEnded else { return addDamage("it does not begin with {", at: offset) }
-    if !isEnded { note(.badLine(reason: "it does not end with }"), at: offset) }
-    if !isBegun { note(.badLine(reason: "it does not begin with {"), at: offset) }
+    if !isEnded { report(.badLine(reason: "it does not end with }"), at: offset) }
+    if !isBegun { report(.badLine(reason: "it does not begin with {"), at: offset) }
     switch isBegun ? format.kind(of: text) : .step {
     case .step:
       if format.hasStateBefore { addGap(before: text, at: offset, format) }

@@ -14,12 +14,12 @@ extension SessionReader {
     let snapshot = snapshot
     var lost = snapshot.index.lostLines[...]
     if snapshot.tailNotice != nil { lost.append(LineIndex.LostLine(offset: snapshot.parts.end)) }
-    func tellLost(before end: Int) throws(SessionError) {
+    func writeLost(before end: Int) throws(SessionError) {
       var count = 0
       while let line = lost.first, line.offset < end { count += lost.removeFirst().count }
       if count > 0 { try writer.append(.unreadable(lines: count)) }
     }
-    try tellLost(before: snapshot.endOfLines(of: header.firstStep))
+    try writeLost(before: snapshot.endOfLines(of: header.firstStep))
     try readParts(of: header.firstStep + 1..<snapshot.index.lastStep + 1) {
       try self.copies(of: $0)
     } take: {
@@ -28,12 +28,12 @@ extension SessionReader {
           copied.step, state: copied.state, patch: copied.patch, written: copied.line)
         for event in copied.events { try writer.append(event) }
         for note in copied.notes { try writer.append(note) }
-        if !lost.isEmpty { try tellLost(before: snapshot.endOfLines(of: copied.step.number)) }
+        if !lost.isEmpty { try writeLost(before: snapshot.endOfLines(of: copied.step.number)) }
       }
       try progress(
         Double($0.last?.step.number ?? 0) / Double(max(1, snapshot.index.lastStep)))
     }
-    try tellLost(before: .max)
+    try writeLost(before: .max)
     try writer.finish()
   }
 

@@ -57,7 +57,7 @@ struct StoredIndex {
     try words.add(index.facts.words)
     try words.add(index.steps)
     try words.add(index.others)
-    try words.keep()
+    try words.commit()
   }
 
   /// A digest of bytes from all over the scanned part, with its end; or of all of it.
@@ -153,9 +153,9 @@ struct WordWriter: ~Copyable {
     }
   }
 
-  mutating func keep() throws(SessionError) {
+  mutating func commit() throws(SessionError) {
     try file.append(digest.value)
-    try file.keep()
+    try file.commit()
   }
 }
 

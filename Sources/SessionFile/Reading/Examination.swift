@@ -21,7 +21,7 @@ extension SessionReader {
     var failure: (any Error)?
     try LineWalk.walk(start..<end, in: snapshot.parts) { (offset, bytes) in
       if let finding = run.examine(bytes, at: offset), !Interruption.isAsked {
-        update { $0.note(finding, at: offset) }
+        update { $0.report(finding, at: offset) }
       }
       do {
         if run.lines.isMultiple(of: 1000) { try progress(Double(offset) / Double(max(1, end))) }
@@ -69,7 +69,7 @@ private struct Examination {
     // The index has said so, and there may be millions.
     let isOther = bytes.first != UInt8(ascii: "{") || bytes.last != UInt8(ascii: "}")
     if isOther, snapshot.format == nil { return nil }
-    if let step = parts[offset] { takePart(bytes, after: step) }
+    if let step = parts[offset] { startPart(bytes, after: step) }
     guard !HeaderLine.isBegunBy(bytes.prefix(64)) else { return nil }
     let number = cursor.step(at: offset)
     if let number {
@@ -139,7 +139,7 @@ private struct Examination {
     if toldEnd > lastStep { census.count(absent: lastStep + 1...toldEnd) }
   }
 
-  private mutating func takePart(_ bytes: UnsafeBufferPointer<UInt8>, after step: Int) {
+  private mutating func startPart(_ bytes: UnsafeBufferPointer<UInt8>, after step: Int) {
     guard let state = (try? Value(line: bytes))?["state"] else { return }
     editor = ValueEditor(state)
     lastStep = step

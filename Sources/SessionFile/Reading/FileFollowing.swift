@@ -15,12 +15,12 @@ extension SessionReader {
   /// Checks whether the recording has grown, and reads the rest. After ``Growth/truncated`` and
   /// ``Growth/replaced`` there is a notice; open the session again.
   public func refresh() throws(SessionError) -> Growth {
-    try update { state throws(SessionError) in try state.takeGrowth(header) }
+    try update { state throws(SessionError) in try state.readGrowth(header) }
   }
 }
 
 extension ReaderState {
-  mutating func takeGrowth(_ header: SessionHeader) throws(SessionError) -> SessionReader.Growth {
+  mutating func readGrowth(_ header: SessionHeader) throws(SessionError) -> SessionReader.Growth {
     guard let file = parts.parts.last?.file else {
       return impossible("a reader has a file", .none)
     }
@@ -34,16 +34,16 @@ extension ReaderState {
         continue
       }
       if identity != part.file.identity {
-        noteOnce(.replaced)
+        reportOnce(.replaced)
         return .replaced
       }
     }
-    noteNames(hasNames)
+    reportNames(hasNames)
     let size = file.size
     let isSame = isDocument ? true : try holdsWhatWasRead()
     guard isSame else {
       for part in parts.parts { part.file.letGo() }
-      noteOnce(.truncated)
+      reportOnce(.truncated)
       return .truncated
     }
     let lastStep = index.lastStep
@@ -58,7 +58,7 @@ extension ReaderState {
     if let changed = changed.take() {
       lastWholeStep = changed - 1
       guard index.lastStep >= lastStep else {
-        noteOnce(.truncated)
+        reportOnce(.truncated)
         return .truncated
       }
     }
@@ -88,12 +88,12 @@ extension ReaderState {
   }
 
   /// A file that never had a name has not lost it.
-  private mutating func noteNames(_ areThere: Bool) {
+  private mutating func reportNames(_ areThere: Bool) {
     if areThere {
       hadNames = true
       notices.removeAll { $0.finding == .movedAway }
     } else if hadNames {
-      noteOnce(.movedAway)
+      reportOnce(.movedAway)
     }
   }
 }

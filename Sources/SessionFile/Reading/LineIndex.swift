@@ -163,10 +163,10 @@ struct LineIndex: Sendable {
     else {
       addOther(entry.offset, .unknown)
       lose(LostLine(offset: entry.offset, isWhole: true))
-      return note(.outOfOrder(step: number, after: lastStep), at: entry.offset)
+      return report(.outOfOrder(step: number, after: lastStep), at: entry.offset)
     }
     if number > expected {
-      note(.missingSteps(expected...number - 1), at: entry.offset)
+      report(.missingSteps(expected...number - 1), at: entry.offset)
       absentSteps += number - expected
       for _ in expected..<number {
         steps.append(StepEntry(offset: entry.offset, isAbsent: true).bits)
@@ -195,7 +195,7 @@ struct LineIndex: Sendable {
     for step in rear.steps.dropFirst() { steps.append(step) }
     for other in rear.others { others.append(other) }
     for (finding, offset, line) in rear.findings {
-      note(finding, at: offset, line: facts.lineCount + line)
+      report(finding, at: offset, line: facts.lineCount + line)
     }
     unlistedFindings += rear.unlistedFindings
     isRearFull = !rear.hasRoom
@@ -214,7 +214,7 @@ struct LineIndex: Sendable {
 
   private mutating func loseLine(_ finding: Notice.Finding, at offset: Int) {
     lose(LostLine(offset: offset))
-    note(finding, at: offset)
+    report(finding, at: offset)
   }
 
   private mutating func lose(_ line: LostLine) {
@@ -232,7 +232,7 @@ struct LineIndex: Sendable {
     lostLines.sort { $0.offset < $1.offset }
   }
 
-  mutating func note(_ finding: Notice.Finding, at offset: Int, line: Int? = nil) {
+  mutating func report(_ finding: Notice.Finding, at offset: Int, line: Int? = nil) {
     guard findings.count < Self.listedFindings else { return unlistedFindings += 1 }
     findings.append((finding, offset, line ?? lineCount))
   }

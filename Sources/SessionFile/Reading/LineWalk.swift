@@ -129,7 +129,7 @@ struct LineWindow: ~Copyable {
       let size = min(4 * count, max(count, LineIndex.longestLine) + 1)
       room = .allocate(byteCount: size, alignment: 16)
     }
-    ReadingPlace.note(start, of: file.size)
+    ReadingPlace.record(start, of: file.size)
     count -= step
     start += step
     room.copyMemory(from: UnsafeRawBufferPointer(rebasing: old[step..<step + count]))

@@ -124,7 +124,7 @@ package final class PartFile: Sendable {
 package enum ReadingPlace {
   private static let last = Locked((place: 0, size: 0))
 
-  static func note(_ place: Int, of size: Int) {
+  static func record(_ place: Int, of size: Int) {
     if size > 16 << 20 { last.withLock { $0 = (place, size) } }
   }
 
@@ -233,10 +233,10 @@ extension ReaderState {
         try scanOn()
         try scanPart(file, line)
       case .unreadable(let reason):
-        return noteOnce(.unreadablePart(number + 1, reason: reason), file: last.file.name)
+        return reportOnce(.unreadablePart(number + 1, reason: reason), file: last.file.name)
       case .none:
         guard case .found = Part(number + 2, of: session, names) else { return }
-        return noteOnce(.missingPart(number + 1), file: last.file.name)
+        return reportOnce(.missingPart(number + 1), file: last.file.name)
       }
     }
   }

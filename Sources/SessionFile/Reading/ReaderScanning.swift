@@ -109,11 +109,11 @@ extension ReaderState {
     self.index = index
     isScanned = isScanned && isFound
     if let failure = part.file.document?.failure {
-      noteOnce(.badLine(reason: (failure as? any Explained)?.what ?? "\(failure)"))
+      reportOnce(.badLine(reason: (failure as? any Explained)?.what ?? "\(failure)"))
     }
     parts.growLast(to: scanned)
     if !index.hasRoom {
-      noteOnce(.tooManyLines(most: index.most, leftOut: max(0, size - scanned)))
+      reportOnce(.tooManyLines(most: index.most, leftOut: max(0, size - scanned)))
     } else if isScanned {
       try readTail(of: part.file, size: max(size, scanned))
     }
@@ -123,8 +123,8 @@ extension ReaderState {
     guard isScanned else { return }
     try readRemarks(from: firstRemark)
     self.index.finishScan()
-    noteUnknownLines()
-    noteUnfinishedStep()
+    reportUnknownLines()
+    reportUnfinishedStep()
   }
 
   /// The second half of a large file whose records stand alone, which another thread scans.
@@ -199,7 +199,7 @@ extension ReaderState {
       case .end(let step, let time):
         (isFinished, toldEnd, endTime) = (true, max(toldEnd ?? 0, step), time)
       case .lost(let steps, let lines, let reason, let state):
-        noteLoss(steps, lines, reason, at: offset)
+        reportLoss(steps, lines, reason, at: offset)
         // A copy tells all steps of its file, a recorder those that it wrote.
         if state != nil || isCopy, let last = steps?.upperBound,
           index.makeAbsent(last, at: offset), state != nil
@@ -212,12 +212,12 @@ extension ReaderState {
     }
   }
 
-  private mutating func noteLoss(
+  private mutating func reportLoss(
     _ steps: ClosedRange<Int>?, _ lines: Int, _ reason: String, at offset: Int
   ) {
     if let steps {
       index.removeBegun(steps, before: offset)
-      if !addToLastLoss(steps, reason) { note(.lostSteps(steps, because: reason), at: offset) }
+      if !addToLastLoss(steps, reason) { report(.lostSteps(steps, because: reason), at: offset) }
     }
     guard lines > 0, notices.count < Self.listedLosses else { return }
     notices.append(notice(.lostLines(count: lines, because: reason), at: offset))
@@ -237,7 +237,7 @@ extension ReaderState {
 
   /// The first line of a really unknown kind names the notice; lines that only look like one are
   /// bad lines.
-  private mutating func noteUnknownLines() {
+  private mutating func reportUnknownLines() {
     if unknownLine == nil, let first = index.facts.firstUnknownLine {
       let lines = index.others(from: max(first, unknownSearched), to: parts.end)
       for position in lines.prefix(Self.searchedUnknownLines) {
@@ -263,7 +263,7 @@ extension ReaderState {
     return (try? parts.bytes(range(ofLineAt: offset)))?.first == UInt8(ascii: "{")
   }
 
-  private mutating func noteUnfinishedStep() {
+  private mutating func reportUnfinishedStep() {
     notices.removeAll { if case .unfinishedStep = $0.finding { true } else { false } }
     let entry = index.entry(of: index.lastStep)
     guard entry.isBegun, case .begin(let step)? = try? line(at: entry.offset) else { return }

@@ -108,12 +108,12 @@ struct ReaderState: Sendable {
     parts.parts.count > 1 ? parts.part(holding: offset).file.name : nil
   }
 
-  mutating func noteOnce(_ finding: Notice.Finding, file: String? = nil) {
+  mutating func reportOnce(_ finding: Notice.Finding, file: String? = nil) {
     guard !notices.contains(where: { $0.finding == finding }) else { return }
     notices.append(Notice(finding, line: index.lineCount, file: file))
   }
 
-  mutating func note(_ finding: Notice.Finding, at offset: Int) {
+  mutating func report(_ finding: Notice.Finding, at offset: Int) {
     guard noticedLines.count < 100_000, noticedLines.insert(offset).inserted else { return }
     guard noticedLines.count <= 1_000 else { return unlistedNotices += 1 }
     guard !index.hasSkipped(lineAt: offset) else { return }
@@ -129,7 +129,7 @@ extension ReaderState {
         try logLine(bytes, at: offset)
       }
     } catch {
-      note(.badLine(reason: error.reason), at: offset)
+      report(.badLine(reason: error.reason), at: offset)
       return nil
     }
   }

@@ -51,7 +51,7 @@ extension SessionReader {
       let patch = try patch(at: number),
       (try? Patch(patch).applied(to: before)) != state, !Interruption.isAsked
     else { return }
-    update { $0.note(.patchesDisagree(step: number), at: entry.offset) }
+    update { $0.report(.patchesDisagree(step: number), at: entry.offset) }
   }
 
   /// If many steps have no state, the step's own line says so without a walk.
@@ -123,7 +123,7 @@ extension SessionReader {
     try eachLine(of: first...number, in: snapshot) { (step, offset, bytes) throws(SessionError) in
       guard step == expected else { return }
       do throws(LineFault) {
-        try run.take(snapshot.stepLine(bytes, of: step, at: offset))
+        try run.apply(snapshot.stepLine(bytes, of: step, at: offset))
       } catch {
         // An interruption is not a mistake.
         guard !Interruption.isAsked else { throw SessionError(.interrupted, path: path) }
@@ -131,7 +131,7 @@ extension SessionReader {
           run.isPatchAtFault
           ? Notice.Finding.wrongPatch(step: step, reason: error.reason)
           : .badLine(reason: error.reason)
-        update { $0.note(finding, at: offset) }
+        update { $0.report(finding, at: offset) }
         run.lose("the line of step \(step) cannot be used (\(error.reason))")
       }
       if (step - first + 1).isMultiple(of: Self.checkpointDistance), run.lastHasState,
@@ -176,7 +176,7 @@ private struct StateRun {
 
   /// Judges the whole line, as everywhere: only a readable line's patch counts. Whether a state is
   /// marked as a keyframe does not matter, so the result does not depend on the start.
-  mutating func take(_ line: StepLine) throws(LineFault) {
+  mutating func apply(_ line: StepLine) throws(LineFault) {
     if let state = line.state {
       editor = ValueEditor(state)
       loss = nil
@@ -278,7 +278,7 @@ extension SessionReader {
       guard case .step(let line) = try snapshot.logLine(bytes, at: offset) else { return nil }
       return line.step.number == number ? line : nil
     } catch {
-      update { $0.note(.badLine(reason: error.reason), at: offset) }
+      update { $0.report(.badLine(reason: error.reason), at: offset) }
       return nil
     }
   }

@@ -19,7 +19,8 @@ extension SessionReader {
       step.damage = "the app stopped inside its reducer: the step began and never ended"
       step.isUnfinished = true
       return step
-    case .some: update { $0.note(.badLine(reason: LineFault.twoNumbers.reason), at: entry.offset) }
+    case .some:
+      update { $0.report(.badLine(reason: LineFault.twoNumbers.reason), at: entry.offset) }
     case nil: break
     }
     return .damaged(number, "the line of this step cannot be read")
@@ -63,7 +64,7 @@ extension SessionReader {
   ) throws(SessionError) -> Result {
     do throws(SessionError) { return try read() } catch {
       if error.problem == .changed, snapshot.parts.parts[0].file.document == nil {
-        update { $0.noteOnce(.truncated) }
+        update { $0.reportOnce(.truncated) }
       }
       throw error
     }
@@ -85,7 +86,7 @@ extension SessionReader {
     } catch {
       // Only the whole line tells the column of its fault.
       guard withStates else { return try line(at: offset, in: snapshot) }
-      update { $0.note(.badLine(reason: error.reason), at: offset) }
+      update { $0.report(.badLine(reason: error.reason), at: offset) }
       return nil
     }
   }
@@ -263,7 +264,7 @@ extension SessionReader {
       let entry = OtherEntry(bits: snapshot.index.others[index])
       if (index + 1).isMultiple(of: 64) {
         if Interruption.isAsked { throw SessionError(.interrupted, path: path) }
-        ReadingPlace.note(entry.offset, of: snapshot.parts.end)
+        ReadingPlace.record(entry.offset, of: snapshot.parts.end)
       }
       guard entry.kind == kind else { continue }
       let line = try line(at: entry.offset, in: snapshot) { (bytes) throws(SessionError) in

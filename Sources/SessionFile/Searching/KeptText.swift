@@ -8,7 +8,7 @@ struct KeptText {
 
   var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: room[..<count]) }
 
-  mutating func take(_ text: UnsafeBufferPointer<UInt8>) {
+  mutating func copy(_ text: UnsafeBufferPointer<UInt8>) {
     if room.count < text.count {
       room.deallocate()
       room = .allocate(capacity: 2 * text.count)

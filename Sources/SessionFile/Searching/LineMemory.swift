@@ -35,7 +35,7 @@ final class LineMemory {
 
   func keep(_ step: Int, _ members: StepMembers?) {
     lastStep = members?.state == nil ? nil : step
-    if let members, members.state != nil { last.take(members.bytes) }
+    if let members, members.state != nil { last.copy(members.bytes) }
   }
 
   /// Whether the line that was kept certainly tells the state after a step.

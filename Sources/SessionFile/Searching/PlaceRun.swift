@@ -43,8 +43,8 @@ final class PlaceRun {
 
     var text: UnsafeBufferPointer<UInt8> { kept.text }
 
-    mutating func take(_ text: UnsafeBufferPointer<UInt8>) {
-      kept.take(text)
+    mutating func replace(_ text: UnsafeBufferPointer<UInt8>) {
+      kept.copy(text)
       (isNew, isCurrent) = (true, true)
     }
   }
@@ -92,7 +92,7 @@ final class PlaceRun {
   /// The state after the last line, correct at the places; nil if unknown.
   var state: Value? {
     readText()
-    takeIn()
+    applyNews()
     return isEachKnown ? editor?.value : nil
   }
 
@@ -121,7 +121,7 @@ final class PlaceRun {
     let names = 1 + places[place].tokens.count
     if !news[place].isCurrent {
       guard let value = editor.value[places[place]] else { return FoundText(nil, by: names) }
-      value.bytes().withUnsafeBufferPointer { news[place].kept.take($0) }
+      value.bytes().withUnsafeBufferPointer { news[place].kept.copy($0) }
       news[place].isCurrent = true
     }
     return FoundText(news[place].text, by: names)
@@ -131,11 +131,11 @@ final class PlaceRun {
   func copy(_ other: PlaceRun) {
     (isText, isEachKnown, isLost) = (other.isText, other.isEachKnown, other.isLost)
     (isSought, found) = (other.isSought, other.found)
-    if isText { whole.take(other.whole.text) }
+    if isText { whole.copy(other.whole.text) }
     hasNews = other.hasNews
     for place in news.indices {
       let new = other.news[place]
-      if new.isCurrent { news[place].take(new.text) }
+      if new.isCurrent { news[place].replace(new.text) }
       (news[place].isCurrent, news[place].isNew) = (new.isCurrent, new.isNew)
     }
     guard isAltered || version != other.version else { return }
@@ -143,27 +143,27 @@ final class PlaceRun {
     (version, isAltered) = (other.version, false)
   }
 
-  private func noteChange() {
+  private func markChanged() {
     version += 1
     isAltered = true
   }
 
   func set(_ state: Value?) {
     forget()
-    noteChange()
+    markChanged()
     (isText, isTextNew) = (false, false)
     editor = state.map { ValueEditor($0) }
     isEachKnown = state != nil
     isLost = state == nil
   }
 
-  func follow(_ line: StepMembers, isKeyframe: Bool) -> Change {
-    let change = followPatch(line, isKeyframe: isKeyframe)
+  func advance(_ line: StepMembers, isKeyframe: Bool) -> Change {
+    let change = advanceByPatch(line, isKeyframe: isKeyframe)
     guard !isText, !isTextNew, isEachKnown || isLost, let range = line.state else { return change }
     guard isEachKnown, places.indices.allSatisfy({ isTold($0, by: line, from: range.lowerBound) })
     else {
       // A whole state overrides the patch, also one that is none.
-      take(line, range)
+      startOver(line, range)
       return .changed
     }
     return change
@@ -185,7 +185,7 @@ final class PlaceRun {
     return left.isExactlyEqual(to: right)
   }
 
-  private func followPatch(_ line: StepMembers, isKeyframe: Bool) -> Change {
+  private func advanceByPatch(_ line: StepMembers, isKeyframe: Bool) -> Change {
     let patch = line.patch.flatMap { line.scanner.text($0, is: "null") ? nil : $0 }
     let wasKnown = isEachKnown
     if line.state == nil || patch != nil { readText() }
@@ -195,7 +195,7 @@ final class PlaceRun {
     if isLost || !isFollowing || patch == nil, let range = line.state {
       guard isKeyframe || isLost || isFollowing else { return .needsWholeState }
       if holdsSame(line, range) { return .unchanged }
-      take(line, range)
+      startOver(line, range)
       return .changed
     }
     isTextNew = false
@@ -205,14 +205,14 @@ final class PlaceRun {
     case .nothing: return know(true)
     case .newValues where areThere(line):
       eachNewValue(of: line) {
-        news[$0.place].take(UnsafeBufferPointer(rebasing: line.bytes[$0.value]))
+        news[$0.place].replace(UnsafeBufferPointer(rebasing: line.bytes[$0.value]))
       }
       hasNews = true
       isEachKnown = true
       return .changed
     case .newValues, .other: break
     }
-    takeIn()
+    applyNews()
     forget()
     guard editor != nil else { return .needsWholeState }
     guard let value = try? line.value(of: patch), let patch = try? Patch(value) else {
@@ -246,9 +246,9 @@ final class PlaceRun {
     return areThere
   }
 
-  private func take(_ line: StepMembers, _ state: Range<Int>) {
+  private func startOver(_ line: StepMembers, _ state: Range<Int>) {
     forget()
-    whole.take(UnsafeBufferPointer(rebasing: line.bytes[state]))
+    whole.copy(UnsafeBufferPointer(rebasing: line.bytes[state]))
     (isText, isLost, isEachKnown) = (true, false, true)
     isTextNew = true
     isSought = line.isPlaceSought
@@ -296,10 +296,10 @@ final class PlaceRun {
     return isThere
   }
 
-  private func takeIn() {
+  private func applyNews() {
     guard hasNews else { return }
     hasNews = false
-    noteChange()
+    markChanged()
     for index in news.indices where news[index].isNew {
       news[index].isNew = false
       do {
@@ -318,7 +318,7 @@ final class PlaceRun {
   }
 
   private func apply(_ patch: Patch) -> Bool {
-    noteChange()
+    markChanged()
     for operation in patch.operations {
       let part = Patch([operation])
       guard places.contains(where: { part.touches($0) }) else { continue }

@@ -89,7 +89,7 @@ package struct StepMembers {
     self.unread = unread
   }
 
-  package mutating func tell(placeInState place: Range<Int>?) {
+  package mutating func set(placeInState place: Range<Int>?) {
     isPlaceSought = true
     places.inState = Place(place)
   }
@@ -108,18 +108,18 @@ package struct StepMembers {
         let start = scanner.afterSpace(start)
         let (found, end) = scanner.find(place, from: start)
         value = end.map { start..<$0 }
-        tell(placeInState: found)
+        set(placeInState: found)
       } else {
         value = scanner.value(from: start)
       }
-      guard let value, notePlace(Place(value), key) else { return nil }
+      guard let value, setPlace(Place(value), key) else { return nil }
       return value.upperBound
     }
     guard let end, scanner.afterSpace(end) == line.count else { return nil }
   }
 
   @inline(__always)
-  private mutating func notePlace(_ value: Place, _ key: Range<Int>) -> Bool {
+  private mutating func setPlace(_ value: Place, _ key: Range<Int>) -> Bool {
     if scanner.text(key, is: "label") {
       places.label = value
     } else if scanner.text(key, is: "action") {

@@ -53,12 +53,12 @@ package struct StepWalk {
   }
 
   /// Keeps the state before each step from now on.
-  package mutating func keepPrevious() {
+  package mutating func copyPrevious() {
     before = run?.emptyCopy
     isBeforeNew = true
   }
 
-  private mutating func keepBefore() {
+  private mutating func copyBefore() {
     guard isBeforeNew, let before, let run else { return }
     before.copy(run)
   }
@@ -124,11 +124,11 @@ package struct StepWalk {
     _ membersOfLine: (UnsafeBufferPointer<UInt8>) -> StepMembers?
   ) -> Bool {
     guard let members else { return visitUnread(visit) }
-    keepBefore()
+    copyBefore()
     var hasChanged = false
     let isElsewhere = hasOtherStates && run != nil && snapshot.holdsStateElsewhere(next)
     switch isElsewhere
-      ? followOther(membersOfLine) : run?.follow(members, isKeyframe: isKeyframe)
+      ? advanceElsewhere(membersOfLine) : run?.advance(members, isKeyframe: isKeyframe)
     {
     case nil, .unchanged: break
     case .changed: hasChanged = true
@@ -148,7 +148,7 @@ package struct StepWalk {
   }
 
   /// Follows a state that has a line of its own.
-  private func followOther(
+  private func advanceElsewhere(
     _ members: (UnsafeBufferPointer<UInt8>) -> StepMembers?
   ) -> PlaceRun.Change {
     guard snapshot.partStates[next] == nil, let offset = snapshot.lateState(of: next),
@@ -158,7 +158,7 @@ package struct StepWalk {
       guard line.isUTF8, let line = members(line), line.state != nil, let run else {
         return .needsWholeState
       }
-      return run.follow(line, isKeyframe: true)
+      return run.advance(line, isKeyframe: true)
     }
   }
 
@@ -174,7 +174,7 @@ package struct StepWalk {
   /// A step that only the reader knows: the first, an unfinished one, one whose line needs the
   /// parser or is missing. Its state may be in a part's header.
   private mutating func visitUnread(_ visit: (StepPreview) -> Bool) -> Bool {
-    keepBefore()
+    copyBefore()
     setWholeState()
     isBeforeNew = true
     defer { next += 1 }

@@ -89,7 +89,7 @@ package final class Sidecar: Sendable {
       do {
         contents = try read(found) ?? contents
       } catch {
-        state.remark = try keepUnreadable(found, at: path)
+        state.remark = try setAsideUnreadable(found, at: path)
       }
       change(&contents)
       let value = contents.value(session: identity.number, beginning: identity.beginning)
@@ -100,7 +100,7 @@ package final class Sidecar: Sendable {
       unlink(Self.leftOver(at: path))
       var file = try NewFile(path: path, taken: .isReplaced(through: Self.leftOver(at: path)))
       try file.append(bytes)
-      try file.keep()
+      try file.commit()
       state.contents = contents
       state.notice = nil
       state.seen = Self.stamp(path)
@@ -155,7 +155,8 @@ package final class Sidecar: Sendable {
   }
 
   /// An unreadable sidecar may be someone's work: move it aside, do not overwrite it.
-  private func keepUnreadable(_ found: String?, at path: String) throws(SessionError) -> String? {
+  private func setAsideUnreadable(_ found: String?, at path: String) throws(SessionError) -> String?
+  {
     guard let found, found == path else { return nil }
     for number in 1...1_000 {
       let aside = "\(path).unreadable-\(number)"

@@ -7,9 +7,9 @@ extension Redactor {
   package static let gaps = "what changed between steps that can be read"
   package static let overflow = "whole states, as over \(mostCarried) values were carried elsewhere"
 
-  /// Follows secrets that a patch's `move` and `copy` operations carry elsewhere. `before` is the
+  /// Tracks secrets that a patch's `move` and `copy` operations carry elsewhere. `before` is the
   /// state before the patch.
-  package mutating func follow(_ patch: Patch, from before: @autoclosure () -> Value?) {
+  package mutating func track(_ patch: Patch, from before: @autoclosure () -> Value?) {
     let carries = patch.operations.contains { operation in
       switch operation {
       case .move, .copy: true
@@ -26,12 +26,12 @@ extension Redactor {
       switch operation {
       case .add(let path, _): places.makeRoom(at: path, inArray: isArray(path.parent))
       case .replace(let path, _): places.removeAll { $0.starts(with: path) }
-      case .remove(let path): places.leave(path, inArray: isArray(path.parent))
+      case .remove(let path): places.remove(path, inArray: isArray(path.parent))
       case .move(let from, var path), .copy(let from, var path):
         let secrets = secrets(at: from, places)
         guard let value = try? editor.value(at: from) else { break }
         if case .move = operation, !from.isRoot {
-          places.leave(from, inArray: isArray(from.parent))
+          places.remove(from, inArray: isArray(from.parent))
           try? editor.apply(.remove(from))
         }
         if path.tokens.last == "-", let parent = path.parent,
@@ -63,7 +63,7 @@ extension Redactor {
     }
     for operation in Patch(from: state, to: after).operations {
       hidesGaps = true
-      follow(Patch([operation]), from: state)
+      track(Patch([operation]), from: state)
       switch operation {
       case .add(let path, _), .replace(let path, _): carried.append(Place(rule, path.tokens))
       default: break
@@ -116,7 +116,7 @@ extension [Redactor.Place] {
     }
   }
 
-  fileprivate mutating func leave(_ path: Pointer, inArray: Bool) {
+  fileprivate mutating func remove(_ path: Pointer, inArray: Bool) {
     removeAll { $0.starts(with: path) }
     guard inArray else { return }
     for index in indices { self[index].shift(by: -1, from: path) }

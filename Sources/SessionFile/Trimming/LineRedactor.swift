@@ -33,16 +33,16 @@ struct LineRedactor {
       + (redactor.hidesGaps ? [Redactor.gaps] : [])
   }
 
-  /// Follows secrets through a step that is not written.
+  /// Tracks secrets through a step that is not written.
   mutating func pass(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let value = try? Value(line: bytes), let number = value["step"].flatMap(ValueFields.int)
     else { return }
-    follow(value, at: number)
+    track(value, at: number)
   }
 
-  /// Follows secrets through a step, and returns the state after it, if the line tells one.
+  /// Tracks secrets through a step, and returns the state after it, if the line tells one.
   @discardableResult
-  private mutating func follow(_ line: Value, at number: Int) -> Value? {
+  private mutating func track(_ line: Value, at number: Int) -> Value? {
     if number > lastStep + 1 { isTorn = true }
     lastStep = max(lastStep, number)
     if line["dropped"] == true { isTorn = true }
@@ -56,15 +56,15 @@ struct LineRedactor {
     if line["state"] != nil, let patch, let recorded, (try? patch.applied(to: recorded)) != after {
       isTorn = true
     }
-    follow(patch, to: after)
+    track(patch, to: after)
     return after
   }
 
-  private mutating func follow(_ patch: Patch?, to after: Value) {
+  private mutating func track(_ patch: Patch?, to after: Value) {
     if isTorn {
       redactor.hideChange(from: recorded, to: after)
     } else if let recorded {
-      redactor.follow(patch ?? Patch(from: recorded, to: after), from: recorded)
+      redactor.track(patch ?? Patch(from: recorded, to: after), from: recorded)
     }
     (recorded, isTorn) = (after, false)
     carried.formUnion(redactor.carried)
@@ -97,7 +97,7 @@ struct LineRedactor {
       if case .lost(let steps?, _, _, _)? = try? LogLine(value) { lastStep = steps.upperBound }
       members = members.filter { $0.key != "state" }
       if let known = object["state"] {
-        follow(nil, to: known)
+        track(nil, to: known)
         members.append(("state", redactor.state(known)))
       }
     }
@@ -203,7 +203,7 @@ struct LineRedactor {
     after number: Int, of object: ValueObject, to members: inout [ValueObject.Element]
   ) throws(SessionError) {
     let isTold = object["patch"] != nil || object["state"] != nil
-    guard let after = follow(.object(object), at: number) else {
+    guard let after = track(.object(object), at: number) else {
       if isTold { state = nil }
       return
     }

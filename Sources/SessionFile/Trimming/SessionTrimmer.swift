@@ -111,7 +111,7 @@ public struct SessionTrimmer: Sendable {
         steps: nil, lines: leftOut, because: "there was no room for them", state: nil)
       try file.append(loss.bytes)
     }
-    try file.keep()
+    try file.commit()
     if steps.upperBound == snapshot.index.lastStep, session.isTornOff { lostLines += 1 }
     return Written(
       steps: steps, endsInsideTurn: isCut, lostLines: lostLines, carried: editor.carried,
@@ -211,19 +211,19 @@ public struct SessionTrimmer: Sendable {
     // The copy has no end, either.
     if snapshot.isTornOff, snapshot.tailNotice == nil { lost = lost.dropLast() }
     lost.removeAll { $0.isWhole }
-    func tell(_ loss: LogLine) throws(SessionError) {
+    func write(_ loss: LogLine) throws(SessionError) {
       try loss.bytes.dropLast().withUnsafeBufferPointer(take)
     }
     try LineWalk.walk(start..<end, in: snapshot.parts) {
       (offset, line) throws(SessionError) in
       if let step = held[offset] {
-        try tell(
+        try write(
           .lost(
             steps: step...step, lines: 0, because: "its line cannot be read",
             state: (try? Value(line: line))?["state"]))
       }
       if offset == lost.first?.offset {
-        try tell(.unreadable(lines: lost.removeFirst().count))
+        try write(.unreadable(lines: lost.removeFirst().count))
       }
       guard line.first == UInt8(ascii: "{"), line.last == UInt8(ascii: "}"),
         !HeaderLine.isBegunBy(line.prefix(64)), !damaged.contains(offset),

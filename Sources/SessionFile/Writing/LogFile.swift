@@ -90,14 +90,14 @@ struct LogFile: ~Copyable {
       bytes.withUnsafeBytes({ WholeTransfer.write($0, to: descriptor, written: &written) })
     else {
       let code = errno
-      if written > 0 { takeBack() }
+      if written > 0 { undoPartialLine() }
       throw SessionError(.system(errorText(code)), path: path)
     }
     size += written
   }
 
   /// Undoes a partial line, which also frees the reserve.
-  private mutating func takeBack() {
+  private mutating func undoPartialLine() {
     ftruncate(descriptor, off_t(size))
     reserved = 0
     try? reserve(size + Self.reserve)

@@ -107,12 +107,12 @@ package struct NewFile: ~Copyable {
   }
 
   /// Names the file once the device has all of it.
-  package mutating func keep() throws(SessionError) {
+  package mutating func commit() throws(SessionError) {
     try flush()
     guard fsync(descriptor) == 0 else { throw failure }
     switch taken {
     case .isRefused: try nameItself(path)
-    case .isReplaced(let name): try takeName(through: name)
+    case .isReplaced(let name): try replaceOld(through: name)
     case .isSetAside:
       let kept = KeptSessions(of: path)
       try kept.setAside()
@@ -146,7 +146,7 @@ package struct NewFile: ~Copyable {
     return Platform.rename(old, new) == 0
   }
 
-  private mutating func takeName(through name: String?) throws(SessionError) {
+  private mutating func replaceOld(through name: String?) throws(SessionError) {
     if temporaryPath == nil {
       // A temporary name, for renaming.
       for _ in 0..<100 {

@@ -234,7 +234,7 @@ extension SessionWriter {
       lines: buffer.between)
     lostStepCount += buffer.stepCount
     buffer.removeAll()
-    if case .harmed(let harm) = error.problem { takeAway(harm, &loss) }
+    if case .harmed(let harm) = error.problem { countLoss(harm, &loss) }
     firstLostStep = loss.first
     self.loss = loss
     sayLoss(leaving: Self.endReserve)
@@ -245,7 +245,7 @@ extension SessionWriter {
   private func checkWhileLost() throws(SessionError) {
     guard var loss, let harm = file.harm else { return }
     let isKnown = loss.needsNewFile
-    let isMore = takeAway(harm, &loss)
+    let isMore = countLoss(harm, &loss)
     self.loss = loss
     if isMore || !isKnown { throw SessionError(.harmed(harm), path: file.path) }
   }
@@ -258,7 +258,7 @@ extension SessionWriter {
 
   /// Returns whether anything written has disappeared since the last call.
   @discardableResult
-  private func takeAway(_ harm: FileHarm, _ loss: inout WritingLoss) -> Bool {
+  private func countLoss(_ harm: FileHarm, _ loss: inout WritingLoss) -> Bool {
     var gone = tally.cut(to: harm == .shortened ? file.sizeAtPath : 0)
     lostStepCount += gone.steps
     // The file's earlier loss report is gone, too.

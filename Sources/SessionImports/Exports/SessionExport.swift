@@ -44,7 +44,7 @@ package struct SessionExport: Sendable {
     case .reduxLifted: try ReduxExport(session: self, file: file).writeLifted()
     case .jsonLines: try writeLines(to: file)
     }
-    try file.keep()
+    try file.commit()
     let rounded = file.rounded.map {
       "the exact value of numbers such as \($0.text): JavaScript rounds them"
     }
@@ -219,7 +219,7 @@ final class ExportFile {
     try write("\"")
   }
 
-  func keep() throws { try file.keep() }
+  func commit() throws { try file.commit() }
 }
 
 extension Value {

@@ -71,11 +71,11 @@ package struct Redactor {
 
   private func isUnderSecretKey(_ key: String) -> Bool {
     guard let rule = rule(forKey: key) else { return false }
-    note(rule)
+    recordUse(rule)
     return true
   }
 
-  private func note(_ rule: Redaction.Rule) { found?.withLock { _ = $0.insert(rule) } }
+  private func recordUse(_ rule: Redaction.Rule) { found?.withLock { _ = $0.insert(rule) } }
 
   private func isTakenOut(_ value: Value, _ place: () -> Redaction.Place) -> Bool {
     let text: String? =
@@ -87,14 +87,14 @@ package struct Redactor {
     var isFound = false
     if let text {
       for (index, pattern) in redaction.patterns.enumerated() where pattern.isFound(in: text) {
-        note(.pattern(index))
+        recordUse(.pattern(index))
         isFound = true
       }
     }
     guard !isFound, let predicate = redaction.predicate, predicate(place(), value) else {
       return isFound
     }
-    note(.predicate)
+    recordUse(.predicate)
     return true
   }
 
@@ -275,7 +275,7 @@ package struct Redactor {
 
     private func isTakenOut(_ value: Value, at place: [String], _ paths: [Place]) -> Bool {
       let own = paths.filter(\.tokens.isEmpty)
-      for path in own { redactor.note(path.rule) }
+      for path in own { redactor.recordUse(path.rule) }
       return !own.isEmpty
         || redactor.isTakenOut(value) {
           Redaction.Place(source, path: Pointer(tokens: place).description)

@@ -32,7 +32,7 @@ public struct BindingReducer<State: BindableState, Action: BindableAction<State>
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     if let binding = action.bindingAction {
       binding.content.set(&state)
-      BindingWatch.noteHandled()
+      BindingWatch.countHandled()
     }
     return .none
   }
@@ -41,7 +41,7 @@ public struct BindingReducer<State: BindableState, Action: BindableAction<State>
 final class BindingWatch: Sendable {
   private let handledCount = Atomic<Int>(0)
 
-  static func noteHandled() {
+  static func countHandled() {
     DependencyValues.dependencyScope.values.bindingWatch?.handledCount.add(1, ordering: .relaxed)
   }
 

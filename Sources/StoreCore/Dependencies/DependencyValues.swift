@@ -96,7 +96,7 @@ public struct DependencyValues: Sendable {
   }
 
   /// Changes a dependency, here and wherever a reducer or an effect replaces it.
-  package mutating func keep<Value>(
+  package mutating func changeEverywhere<Value>(
     _ keyPath: any WritableKeyPath<DependencyValues, Value> & Sendable,
     _ change: @escaping @Sendable (inout Value) -> Void
   ) {

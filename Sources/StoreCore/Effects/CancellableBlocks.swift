@@ -40,7 +40,7 @@ public func withTaskCancellation<Output: Sendable, Failure: Error>(
   guard let control = EffectControl.here(at: place, naming: AnyID(id)) else {
     return try await operation()
   }
-  if cancelInFlight { control.blocks.takeBlocks(AnyID(id), in: control.path).forEach { $0() } }
+  if cancelInFlight { control.blocks.removeBlocks(AnyID(id), in: control.path).forEach { $0() } }
   let task = Task<Result<Output, Failure>, Never>(executorPreference: control.executor) {
     do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
   }
@@ -94,7 +94,7 @@ final class CancellableBlocks: Sendable {
 
   func remove(_ number: Int) { standing.withLock { $0.blocks[number] = nil } }
 
-  func takeBlocks(_ id: AnyID, in path: [EffectPathElement]) -> [@Sendable () -> Void] {
+  func removeBlocks(_ id: AnyID, in path: [EffectPathElement]) -> [@Sendable () -> Void] {
     standing.withLock { standing in
       let found = standing.blocks.filter { $0.value.id == id && $0.value.path.starts(with: path) }
       for number in found.keys { standing.blocks[number] = nil }

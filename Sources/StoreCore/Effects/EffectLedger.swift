@@ -88,7 +88,7 @@ package struct EffectLedger<Action: Sendable>: Sendable {
   }
 
   package mutating func ended(_ number: Int) -> [Command] {
-    guard let entry = takeEntry(number) else { return [] }
+    guard let entry = removeEntry(number) else { return [] }
     if let key = entry.throttle { closeWindow(key) }
     leave(entry.frame)
     return takeCommands()
@@ -100,7 +100,7 @@ package struct EffectLedger<Action: Sendable>: Sendable {
   }
 
   package mutating func cancel(effect number: Int) -> [Command] {
-    guard let entry = takeEntry(number) else { return [] }
+    guard let entry = removeEntry(number) else { return [] }
     if let key = entry.throttle { hold(nil, key) }
     stop(entry)
     return takeCommands()
@@ -263,11 +263,11 @@ extension EffectLedger {
     for number in frames { self.frames[number]?.rest = [] }
     for key in windows { hold(nil, key) }
     for number in entries.sorted() {
-      if let entry = takeEntry(number) { stop(entry) }
+      if let entry = removeEntry(number) { stop(entry) }
     }
   }
 
-  private mutating func takeEntry(_ number: Int) -> Entry? {
+  private mutating func removeEntry(_ number: Int) -> Entry? {
     guard let entry = entries.removeValue(forKey: number) else { return nil }
     entryIndex.remove(number, entry.effect.scope, root: entry.effect.rootStep)
     live.remove(entry.effect.scope.path[...])

@@ -42,7 +42,7 @@ package struct Reflected {
     shape = Self.shape(of: value, mirror, isWhole: isWhole)
     parts = Self.parts(of: value, mirror, shape)
     switch shape {
-    case .leaf where isWhole && !isNil: facts.noteWhole(type)
+    case .leaf where isWhole && !isNil: facts.markWhole(type)
     case .leaf:
       showsNothing = !isNil && mirror.displayStyle == nil && value is any CustomReflectable
     case .structure: showsNothing = parts.isEmpty && TypeMetadata(type).size > 0

@@ -7,7 +7,7 @@ package struct TypeFacts {
 
   package func isWhole(_ type: Any.Type) -> Bool { whole.contains(ObjectIdentifier(type)) }
 
-  mutating func noteWhole(_ type: Any.Type) { whole.insert(ObjectIdentifier(type)) }
+  mutating func markWhole(_ type: Any.Type) { whole.insert(ObjectIdentifier(type)) }
 
   /// Non-container types of the standard library and Foundation are compared and shown whole: their
   /// parts say little (a UUID is sixteen numbers).

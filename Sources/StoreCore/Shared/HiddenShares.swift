@@ -3,7 +3,7 @@ import Synchronization
 
 extension SharedPlaces {
   /// Reports once each shared value in a place that is not searched: there it is an unshared copy.
-  func tellHidden(in root: Any.Type) {
+  func reportHidden(in root: Any.Type) {
     guard Self.isNeeded.load(ordering: .relaxed),
       searched.withLock({ $0.insert(ObjectIdentifier(root)).inserted })
     else { return }
@@ -15,14 +15,14 @@ extension SharedPlaces {
       guard seen[next.holder?.path ?? "", default: []].insert(ObjectIdentifier(next.type)).inserted
       else { continue }
       if next.type is any SharedPlace.Type {
-        if let holder = next.holder { Self.tell(next.path, holder.name) }
+        if let holder = next.holder { Self.report(next.path, holder.name) }
       } else {
         waiting += next.parts.reversed()
       }
     }
   }
 
-  private static func tell(_ path: String, _ holder: String) {
+  private static func report(_ path: String, _ holder: String) {
     reportIssue(
       """
       \(path) is shared, but lies in \(holder), where the store does not find it: it is a copy that \

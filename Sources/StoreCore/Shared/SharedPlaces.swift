@@ -72,7 +72,7 @@ final class SharedPlaces: Sendable {
       if let changed = held as? Holder { holder = changed }
     }
     let type = type(of: holder as Any)
-    tellHidden(in: type)
+    reportHidden(in: type)
     if areIn(type) { _openExistential(type, do: open) }
   }
 

@@ -61,26 +61,26 @@ struct StackCounts: Sendable {
   var next = 0
   var inserted = 0
 
-  mutating func note(_ other: StackCounts) {
+  mutating func merge(_ other: StackCounts) {
     next = max(next, other.next)
     inserted = max(inserted, other.inserted)
   }
 
   /// Registers the stacks in a state that no reducer has seen. Stacks in collection elements have
   /// separate ids, because their element has one.
-  mutating func note(allIn state: Any) {
+  mutating func merge(allIn state: Any) {
     var patience = 1_000
-    note(state, &patience)
+    merge(state, &patience)
   }
 
-  private mutating func note(_ value: Any, _ patience: inout Int) {
+  private mutating func merge(_ value: Any, _ patience: inout Int) {
     guard patience > 0 else { return }
     patience -= 1
-    if let stack = value as? any CountingStack { note(stack.counts) }
+    if let stack = value as? any CountingStack { merge(stack.counts) }
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .collection, .set, .dictionary, .class: return
-    default: for child in mirror.children { note(child.value, &patience) }
+    default: for child in mirror.children { merge(child.value, &patience) }
     }
   }
 }

@@ -74,7 +74,7 @@ public struct StackState<Element> {
   /// Appends an element with the next id.
   @discardableResult
   public mutating func append(_ element: Element) -> StackElementID {
-    let id = takeID()
+    let id = makeID()
     ids.append(id)
     elements.append(element)
     return id
@@ -121,8 +121,8 @@ public struct StackState<Element> {
     elements = []
   }
 
-  private mutating func takeID() -> StackElementID {
-    defer { noteCounts() }
+  private mutating func makeID() -> StackElementID {
+    defer { recordCounts() }
     let source = DependencyValues.current.stackIDSource
     // An id from outside may be in use already.
     guard let number = source.number(counted: nextID.number),
@@ -139,7 +139,7 @@ public struct StackState<Element> {
 
   mutating func noticeReplacement() {
     if isNew { isNew = false }
-    noteCounts()
+    recordCounts()
   }
 
   /// Continues the predecessor's count in a rebuilt stack, so that ids stay unique.
@@ -169,8 +169,8 @@ public struct StackState<Element> {
     insertedCount += former.insertedCount
   }
 
-  private func noteCounts() {
-    DependencyValues.dependencyScope.values.stepDesk?.note(counts)
+  private func recordCounts() {
+    DependencyValues.dependencyScope.values.stepDesk?.record(counts)
   }
 
   var withoutElements: StackState {

@@ -46,7 +46,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
     hooks: (any StoreHooks<State, Action>)?, dependencies: DependencyValues
   ) {
     machine = StoreMachine(initialState: initialState, reducer: reducer)
-    machine.noteCancelledIDs()
+    machine.collectCancelledIDs()
     self.hooks = hooks
     hasHooks = hooks != nil
     dependencyScope = DependencyScope(dependencies)
@@ -104,7 +104,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
       observers = [:]
       observerCount = 0
       machine.cancelAll()
-      followChanges(fromOutside: true)
+      applyChanges(fromOutside: true)
     }
   }
 
@@ -140,14 +140,14 @@ extension RootEngine {
       machine.reduce(action, cause: cause, root: root)
     }
     isReducing = false
-    if insideCount > 0 { takeInside(at: waiting) }
-    if machine.hasChanges { followChanges() }
+    if insideCount > 0 { queueReentrant(at: waiting) }
+    if machine.hasChanges { applyChanges() }
   }
 
   func completeTurn() {
     repeat {
       // Observers of a cancellation may have sent or cancelled more.
-      while insideCount > 0 { takeInside(at: machine.outputCount) }
+      while insideCount > 0 { queueReentrant(at: machine.outputCount) }
       if machine.outputCount > 0 { reduceOutputs() }
       if machine.hasChangedFiles { writeFiles() }
       if observerCount > 0 && insideCount == 0 { publish() }
@@ -170,7 +170,7 @@ extension RootEngine {
       }
     }
     for root in cancelled { machine.cancel(root: root) }
-    if machine.hasChanges { followChanges(fromOutside: true) }
+    if machine.hasChanges { applyChanges(fromOutside: true) }
   }
 
   private func writeFiles() {
@@ -189,10 +189,10 @@ extension RootEngine {
 
   private func publish() {
     for number in observers.keys.sorted() { observers[number]?(machine.state) }
-    if insideCount > 0 { takeInside(at: machine.outputCount) }
+    if insideCount > 0 { queueReentrant(at: machine.outputCount) }
   }
 
-  private func takeInside(at place: Int) {
+  private func queueReentrant(at place: Int) {
     for (offset, sent) in reentrant.enumerated() {
       machine.insert(sent.action, ticket: sent.ticket, at: place + offset)
     }

@@ -4,7 +4,7 @@ import SessionWords
 extension RootEngine {
   /// Applies the machine's started and cancelled effects. Bodies begin after the turn, so an effect
   /// cancelled in its first turn never runs.
-  func followChanges(fromOutside isFromOutside: Bool = false) {
+  func applyChanges(fromOutside isFromOutside: Bool = false) {
     for change in machine.takeChanges() {
       switch change {
       case .started(let effect, let run):
@@ -28,7 +28,7 @@ extension RootEngine {
       }
     }
     for case .id(let id, let path) in machine.takeCancelledIDs() {
-      aftermath.blocks += blocks.takeBlocks(id, in: path)
+      aftermath.blocks += blocks.removeBlocks(id, in: path)
     }
     if !aftermath.blocks.isEmpty { hasAftermath = true }
   }
@@ -89,17 +89,17 @@ extension RootEngine {
 
   func makeGroup() -> EffectGroup {
     var watch: (@Sendable (Int) async -> Void)?
-    if isTest { watch = { [weak self] root in await self?.tellIdle(root: root) } }
+    if isTest { watch = { [weak self] root in await self?.reportIdle(root: root) } }
     return EffectGroup(
       cancel: { [weak self] root in
         self?.inTurn { [weak self] in
           self?.machine.cancel(root: root)
-          self?.followChanges(fromOutside: true)
+          self?.applyChanges(fromOutside: true)
         }
       }, watch: watch)
   }
 
-  private func tellIdle(root: Int) async {
+  private func reportIdle(root: Int) async {
     guard let serial = executor as? SerialEffectExecutor else { return }
     await serial.settle()
     try? await Task.sleep(for: .seconds(1))
@@ -147,7 +147,7 @@ extension RootEngine {
       [weak self] id in
       self?.inTurn { [weak self] in
         self?.machine.cancel(id: id, in: path)
-        self?.followChanges(fromOutside: true)
+        self?.applyChanges(fromOutside: true)
       }
     }
   }
@@ -231,7 +231,7 @@ extension RootEngine {
     tokens[token.effect.number] = nil
     hooks?.effectChanged(token.effect, outcome)
     machine.ended(effect: token.effect.number)
-    followChanges()
+    applyChanges()
   }
 }
 

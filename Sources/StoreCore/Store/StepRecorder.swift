@@ -30,7 +30,7 @@ final class StepRecorder: @unchecked Sendable {
 
   var stacks: StackCounts? { lock.withLock { contents?.stacks ?? nil } }
 
-  func note(_ stacks: StackCounts) { lock.withLock { contents?.stacks?.note(stacks) } }
+  func record(_ stacks: StackCounts) { lock.withLock { contents?.stacks?.merge(stacks) } }
 
   func withShared<Result>(_ work: (inout SharedValues) -> Result) -> Result? {
     lock.withLock { contents == nil ? nil : work(&contents!.shared) }
@@ -46,8 +46,8 @@ struct CarriedContents: Sendable {
   init<State>(_ initial: inout State) {
     let places = DependencyValues.dependencyScope.values.stepDesk?.places ?? SharedPlaces()
     self.places = places.areIn(State.self) ? places : nil
-    places.tellHidden(in: State.self)
-    stacks.note(allIn: initial)
+    places.reportHidden(in: State.self)
+    stacks.merge(allIn: initial)
     guard let places = self.places else { return }
     var shared = SharedValues(first: &initial, places)
     shared.settleFirst(&initial, places)

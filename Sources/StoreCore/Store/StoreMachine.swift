@@ -67,7 +67,7 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
   package mutating func pass(state: State) {
     stepCount += 1
     self.state = state
-    if hasLiveChildren { follow(ledger.cancelAbsent(in: state)) }
+    if hasLiveChildren { apply(ledger.cancelAbsent(in: state)) }
   }
 
   package mutating func countOn(from step: Int) { stepCount = step }
@@ -80,7 +80,7 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     stepCount += 1
     let effect = carried.around(&state, step, action)
     if case .none = effect.operation {} else { accept(effect, root: root) }
-    if hasLiveChildren { follow(ledger.cancelAbsent(in: state)) }
+    if hasLiveChildren { apply(ledger.cancelAbsent(in: state)) }
   }
 
   /// The same for a reducer elsewhere, which has run.
@@ -98,7 +98,7 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     let effect = Self.reduce(
       action, in: StoreStep(number: stepCount, cause: cause), &state, &carried, step, hooks)
     if case .none = effect.operation {} else { accept(effect, root: root) }
-    if hasLiveChildren { follow(ledger.cancelAbsent(in: state)) }
+    if hasLiveChildren { apply(ledger.cancelAbsent(in: state)) }
   }
 
   // As parameters, these need no lookup in the generic machine.
@@ -133,7 +133,7 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
 
   package var waitingOutputs: ArraySlice<Output> { outputs[nextOutput...] }
 
-  package mutating func takeOutput(at index: Int) -> Output {
+  package mutating func removeOutput(at index: Int) -> Output {
     outputCount -= 1
     let output = outputs.remove(at: index)
     if outputCount == 0 {
@@ -155,22 +155,22 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     return exchange(&changes, with: [])
   }
 
-  package mutating func ended(effect number: Int) { follow(ledger.ended(number)) }
+  package mutating func ended(effect number: Int) { apply(ledger.ended(number)) }
 
-  package mutating func cancel(effect number: Int) { follow(ledger.cancel(effect: number)) }
+  package mutating func cancel(effect number: Int) { apply(ledger.cancel(effect: number)) }
 
-  package mutating func cancel(root: Int) { follow(ledger.cancel(root: root)) }
+  package mutating func cancel(root: Int) { apply(ledger.cancel(root: root)) }
 
   mutating func cancel(id: AnyID, in path: [EffectPathElement]) {
-    follow(ledger.cancel(id: id, in: path))
+    apply(ledger.cancel(id: id, in: path))
   }
 
   /// The same, for an id of which a recording has the text.
   package mutating func cancel(idNamed text: String, by effect: Int?, of others: [Int]) {
-    follow(ledger.cancel(idNamed: text, by: effect, of: others))
+    apply(ledger.cancel(idNamed: text, by: effect, of: others))
   }
 
-  mutating func noteCancelledIDs() { ledger.cancelledIDs = [] }
+  mutating func collectCancelledIDs() { ledger.cancelledIDs = [] }
 
   mutating func takeCancelledIDs() -> [ScopeKey] {
     guard let ids = ledger.cancelledIDs, !ids.isEmpty else { return [] }
@@ -179,7 +179,7 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
   }
 
   package mutating func cancelAll(but kept: Set<Int> = []) {
-    follow(ledger.cancelAll(but: kept))
+    apply(ledger.cancelAll(but: kept))
   }
 
   package func newestRuns() -> [(effect: StoreEffect, run: EffectRun<Action>)] {
@@ -200,7 +200,7 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     if keepsEffects { (newestEffect, newestEffectStep) = ([effect], stepCount) }
     let origin = EffectStart(step: stepCount, root: root ?? stepCount)
     if case .send(let action) = effect.operation { return wait(action, origin) }
-    follow(ledger.accept(effect, from: origin))
+    apply(ledger.accept(effect, from: origin))
   }
 
   private mutating func wait(_ action: Action, _ origin: EffectStart) {
@@ -208,7 +208,7 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     outputs.append(Output(action: action, cause: .output(of: origin.step), root: origin.root))
   }
 
-  private mutating func follow(_ commands: [EffectLedger<Action>.Command]) {
+  private mutating func apply(_ commands: [EffectLedger<Action>.Command]) {
     for command in commands {
       switch command {
       case .send(let action, let origin): wait(action, origin)

@@ -31,10 +31,10 @@ public func expectCasePaths<Root: CasePathable>(
       let name = EnumCaseName.of(value) ?? label
       if name != label { fail("the path “\(label)” leads to the case “\(name)”.") }
     }
-    for value in made + given where !path.takesOut(of: value) {
+    for value in made + given where !path.extracts(from: value) {
       fail("the path “\(label)” does not lead out of its case.")
     }
-    for value in samples where EnumCaseName.of(value) != label && path.takesOut(of: value) {
+    for value in samples where EnumCaseName.of(value) != label && path.extracts(from: value) {
       fail("the path “\(label)” leads out of the case “\(EnumCaseName.of(value) ?? "?")”, too.")
     }
   }
@@ -43,7 +43,7 @@ public func expectCasePaths<Root: CasePathable>(
 private protocol TriedCasePath<Root> {
   associatedtype Root
   var sample: Root? { get }
-  func takesOut(of root: Root) -> Bool
+  func extracts(from root: Root) -> Bool
 }
 
 extension CasePath: TriedCasePath {
@@ -56,5 +56,5 @@ extension CasePath: TriedCasePath {
     return (example(of: type) as? Value).map(embed)
   }
 
-  fileprivate func takesOut(of root: Root) -> Bool { contains(root) && extract(root) != nil }
+  fileprivate func extracts(from root: Root) -> Bool { contains(root) && extract(root) != nil }
 }

@@ -53,7 +53,7 @@ extension TestStore {
   ) async {
     let place = step.place
     await settle()
-    let pending = recorder.withTimeline { $0.takePending() }
+    let pending = recorder.withTimeline { $0.removePending() }
     if !pending.isEmpty {
       let text = TestStoreText.pending(pending.map(\.text))
       recorder.report("An action is sent while \(text)", at: place)
@@ -65,7 +65,7 @@ extension TestStore {
   /// Leftovers fail at the step that caused them.
   fileprivate nonisolated(nonsending) func endScript() async {
     await settle()
-    var pending = recorder.withTimeline { $0.takePending() }[...]
+    var pending = recorder.withTimeline { $0.removePending() }[...]
     while let first = pending.first {
       let together = pending.prefix { $0.place == first.place }
       pending = pending.dropFirst(together.count)
@@ -76,8 +76,8 @@ extension TestStore {
 }
 
 extension TestTimeline {
-  /// Takes the script's leftovers in words, so that they are reported once.
-  fileprivate mutating func takePending() -> [(text: String, place: SourcePlace)] {
+  /// Removes the script's leftovers in words, so that they are reported once.
+  fileprivate mutating func removePending() -> [(text: String, place: SourcePlace)] {
     let effects = running.map { effect in
       (text: "\(effect.title) runs", place: place(of: effect))
     }

@@ -66,8 +66,8 @@ extension TestStore {
   ) async where Action: Equatable {
     let place = SourcePlace(fileID, filePath, line)
     guard let number = await effect(source, at: place) else { return }
-    recorder.controller.tell(number, .send(action))
-    if source.ends { recorder.controller.tell(number, .end) }
+    recorder.controller.send(number, .send(action))
+    if source.ends { recorder.controller.send(number, .end) }
     await receive(action, fileID: fileID, filePath: filePath, line: line, assert)
   }
 
@@ -77,7 +77,7 @@ extension TestStore {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
   ) async {
     guard let number = await effect(source, at: SourcePlace(fileID, filePath, line)) else { return }
-    recorder.controller.tell(number, .end)
+    recorder.controller.send(number, .end)
     await settle()
   }
 
@@ -88,8 +88,8 @@ extension TestStore {
     _ action: Action, ifInFlight source: EffectSource
   ) async {
     guard let number = await inFlight(source) else { return }
-    recorder.controller.tell(number, .send(action))
-    if source.ends { recorder.controller.tell(number, .end) }
+    recorder.controller.send(number, .send(action))
+    if source.ends { recorder.controller.send(number, .end) }
     await skipReceivedActions(strict: false)
   }
 
@@ -97,7 +97,7 @@ extension TestStore {
   /// effects of the name that were started.
   public nonisolated(nonsending) func endEffect(ifInFlight source: EffectSource) async {
     guard let number = await inFlight(source) else { return }
-    recorder.controller.tell(number, .end)
+    recorder.controller.send(number, .end)
     await settle()
   }
 
@@ -168,7 +168,7 @@ final class EffectController<Action: Sendable>: Sendable {
     lines.withLock { $0[effect.number] = nil }
   }
 
-  func tell(_ effect: Int, _ word: Word) { line(effect).speaker.yield(word) }
+  func send(_ effect: Int, _ word: Word) { line(effect).speaker.yield(word) }
 
   private func line(_ effect: Int) -> Line {
     lines.withLock { lines in

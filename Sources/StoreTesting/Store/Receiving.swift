@@ -23,7 +23,7 @@ extension TestStore {
     let place = SourcePlace(fileID, filePath, line)
     await wait(for: timeout) { $0.hasReceived(pattern) }
     let exhaustivity = exhaustivity
-    switch recorder.withTimeline({ $0.takeReceived(pattern, at: place) }) {
+    switch recorder.withTimeline({ $0.removeReceived(pattern, at: place) }) {
     case .found(let received, let skipped, let isLate):
       reportSkipped(skipped, exhaustivity, at: place)
       var expectation = StateExpectation(
@@ -84,7 +84,7 @@ extension TestTimeline {
     }
   }
 
-  fileprivate mutating func takeReceived(_ pattern: ActionPattern<Action>, at place: SourcePlace)
+  fileprivate mutating func removeReceived(_ pattern: ActionPattern<Action>, at place: SourcePlace)
     -> Answer
   {
     statement = place

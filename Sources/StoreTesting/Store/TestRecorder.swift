@@ -89,12 +89,12 @@ final class TestRecorder<State: Sendable, Action: Sendable>: StoreHooks, EndChec
 
   /// Reports actions not received and effects still running, each once.
   func checkAtEnd() {
-    report(withTimeline { $0.takeLeftovers() })
+    report(withTimeline { $0.removeLeftovers() })
   }
 }
 
 extension TestTimeline {
-  fileprivate mutating func takeLeftovers() -> [Failure] {
+  fileprivate mutating func removeLeftovers() -> [Failure] {
     let running = running
     overdue = []
     let received = takeReceived()

@@ -216,7 +216,7 @@ extension TestStore {
 
   private func reportWaiting(at place: SourcePlace) {
     let (received, kind) = recorder.withTimeline { timeline in
-      (timeline.leaveReceived().map(\.action), timeline.exhaustivity.kindOfSkipped)
+      (timeline.skipReceived().map(\.action), timeline.exhaustivity.kindOfSkipped)
     }
     guard !received.isEmpty, let kind else { return }
     recorder.report(

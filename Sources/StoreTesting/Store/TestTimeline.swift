@@ -88,7 +88,7 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
   func isRunning(root: Int) -> Bool { inFlight.values.contains { $0.rootStep == root } }
 
   /// Skips the received actions, which stay receivable.
-  mutating func leaveReceived() -> [Received] {
+  mutating func skipReceived() -> [Received] {
     if exhaustivity == .on { overdue += received }
     return takeReceived()
   }

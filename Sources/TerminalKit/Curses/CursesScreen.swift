@@ -124,7 +124,7 @@ extension CursesScreen {
     write(isUsed ? TerminalModes.mouseOn : TerminalModes.mouseOff)
   }
 
-  func leave() {
+  func deactivate() {
     setMouse(false)
     write(modes.off)
     endwin()
@@ -134,10 +134,10 @@ extension CursesScreen {
     terminal_restore_deactivate()
   }
 
-  func takeBack() {
+  func reactivate() {
     terminal_restore_activate()
     reset_prog_mode()
-    _ = followSize()
+    _ = updateSize()
     redraw()
     // Drawing enabled ncurses' own modes; the rest must follow.
     write(TerminalModes.capability("smkx"))
@@ -145,13 +145,13 @@ extension CursesScreen {
   }
 
   func end() {
-    leave()
+    deactivate()
     delscreen(screen)
     terminal_restore_end()
   }
 
   /// Adopts the terminal's size; returns whether it changed.
-  func followSize() -> Bool {
+  func updateSize() -> Bool {
     var extent = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &extent) == 0, extent.ws_col > 0, extent.ws_row > 0,
       Size(width: Int(extent.ws_col), height: Int(extent.ws_row)) != size
@@ -228,8 +228,8 @@ extension CursesScreen {
       draw(cells, over: before, row: row)
       if modes.isAnsi {
         let seen = cells.prefix(size.width)
-        overlays += Overlay.text(for: seen, row: row, colors: colors)
-        overlays += Overlay.links(links, in: seen, row: row, colors: colors)
+        overlays += CellOverlay.text(for: seen, row: row, colors: colors)
+        overlays += CellOverlay.links(links, in: seen, row: row, colors: colors)
       }
     }
     shown = canvas
@@ -271,8 +271,8 @@ extension CursesScreen {
         impossible("each style has a look")
         continue
       }
-      if Overlay.isNeeded(for: cell) {
-        // ncurses cannot hold it: draw blanks, which `Overlay` fills in.
+      if CellOverlay.isNeeded(for: cell) {
+        // ncurses cannot hold it: draw blanks, which `CellOverlay` fills in.
         for half in 0..<Int(cell.width) {
           put(modes.isAnsi || half > 0 ? " " : "?", row, column + half, look.attributes, look.pair)
         }

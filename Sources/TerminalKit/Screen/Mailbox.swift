@@ -66,7 +66,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  func takeSignals() -> [UInt8] {
+  func readSignals() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 256)
     var result: [UInt8] = []
     while case let count = read(reading, &bytes, bytes.count), count > 0 {

@@ -53,16 +53,16 @@ package final class Terminal: TerminalScreen {
     }
   }
 
-  package func leave<Result: Sendable>(
+  package func lend<Result: Sendable>(
     while body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { done in
       mailbox.put { screen in
-        screen.leave()
+        screen.deactivate()
         terminal_restore_ignore_keys(1)
         let result = Swift.Result { try body() }
         terminal_restore_ignore_keys(0)
-        screen.takeBack()
+        screen.reactivate()
         done.resume(with: result)
       }
     }
@@ -73,9 +73,9 @@ package final class Terminal: TerminalScreen {
 
 extension CursesScreen {
   func stop() {
-    leave()
+    deactivate()
     terminal_restore_stop()
-    takeBack()
+    reactivate()
   }
 }
 

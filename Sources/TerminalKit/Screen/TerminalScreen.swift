@@ -23,7 +23,7 @@ package protocol TerminalScreen: Sendable {
   func suspend() async
 
   /// Lends the terminal to another program, such as an editor, during `body`.
-  func leave<Result: Sendable>(
+  func lend<Result: Sendable>(
     while body: @escaping @Sendable () throws -> Result
   ) async throws -> Result
 

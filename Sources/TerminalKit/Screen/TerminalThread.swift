@@ -57,12 +57,12 @@ struct TerminalThread {
       // Input that ncurses has read by itself wakes no thread.
       _ = poll(&waiting, 2, decoder.hasMore ? 0 : -1)
       if waiting[1].revents != 0 {
-        heed(mailbox.takeSignals())
+        heed(mailbox.readSignals())
         let letters = mailbox.takeAll()
         if letters.mustEnd { return }
         for task in letters.tasks { task(screen) }
         if let canvas = letters.canvas { screen.draw(canvas) }
-        noteSize()
+        updateSize()
       }
       if decoder.hasMore || waiting[0].revents & Int16(POLLIN) != 0 {
         for event in decoder.events(at: Self.milliseconds(), read: screen.read) {
@@ -84,12 +84,12 @@ struct TerminalThread {
     {
       screen.stop()
     } else if signals.contains(UInt8(terminal_continued)) {
-      screen.takeBack()
+      screen.reactivate()
     }
-    if signals.contains(UInt8(terminal_resized)) { _ = screen.followSize() }
+    if signals.contains(UInt8(terminal_resized)) { _ = screen.updateSize() }
   }
 
-  private func noteSize() {
+  private func updateSize() {
     let size = screen.size
     if size != mailbox.size {
       mailbox.size = size

@@ -43,7 +43,7 @@ struct GlyphReader: IteratorProtocol {
 
   mutating func next() -> Glyph? {
     if !naming.isEmpty { return naming.removeLast() }
-    guard let scalar = takeScalar() else { return nil }
+    guard let scalar = nextScalar() else { return nil }
     if let glyph = Self.usual(scalar),
       ahead.map({ $0.value < 0x80 || Self.usual($0) != nil }) ?? true
     {
@@ -56,7 +56,7 @@ struct GlyphReader: IteratorProtocol {
     }
   }
 
-  private mutating func takeScalar() -> Unicode.Scalar? {
+  private mutating func nextScalar() -> Unicode.Scalar? {
     let taken = ahead
     if let following = afterAhead {
       ahead = following
@@ -88,16 +88,17 @@ struct GlyphReader: IteratorProtocol {
     if base.value > 0x7F, base.properties.isEmoji {
       return emoji(from: base, text: &text, width: width)
     }
-    takeMarks(onto: &text, base: base)
+    appendMarks(onto: &text, base: base)
     return Glyph(String(text), width: width)
   }
 
-  private mutating func takeMarks(onto text: inout String.UnicodeScalarView, base: Unicode.Scalar) {
+  private mutating func appendMarks(onto text: inout String.UnicodeScalarView, base: Unicode.Scalar)
+  {
     var count = 0
     while count < Self.mostMarks, let mark = ahead, ScalarKind(mark) == .mark {
       if ScalarKind.isTrailingJamo(mark.value), !ScalarKind.isHangulBase(base.value) { return }
       text.append(mark)
-      _ = takeScalar()
+      _ = nextScalar()
       count += 1
     }
   }
@@ -106,7 +107,7 @@ struct GlyphReader: IteratorProtocol {
     guard let second = ahead, ScalarKind.isRegionalIndicator(second.value) else {
       return Glyph(String(first), isUncertain: true)
     }
-    _ = takeScalar()
+    _ = nextScalar()
     return Glyph(String(String.UnicodeScalarView([first, second])), width: 2, isUncertain: true)
   }
 
@@ -114,8 +115,8 @@ struct GlyphReader: IteratorProtocol {
     guard base.value < 0x80, base.properties.isEmoji, let style = ahead,
       style.value == Self.emojiStyle, let cap = peekSecond(), cap.value == Self.keycap
     else { return nil }
-    _ = takeScalar()
-    _ = takeScalar()
+    _ = nextScalar()
+    _ = nextScalar()
     return Glyph(String(String.UnicodeScalarView([base, style, cap])), width: 2, isUncertain: true)
   }
 
@@ -134,19 +135,19 @@ struct GlyphReader: IteratorProtocol {
         width = 2
       } else if next.value == Self.joiner, let joined = peekSecond(), Self.joins(joined) {
         text.append(next)
-        _ = takeScalar()
+        _ = nextScalar()
         width = 2
         count += 1
       } else {
         break
       }
-      guard let taken = takeScalar() else { break }
+      guard let taken = nextScalar() else { break }
       text.append(taken)
       last = taken
       count += 1
     }
     if count == 1 {
-      takeMarks(onto: &text, base: base)
+      appendMarks(onto: &text, base: base)
       return Glyph(String(text), width: width)
     }
     return Glyph(String(text), width: width, isUncertain: true)

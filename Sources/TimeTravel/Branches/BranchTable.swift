@@ -89,16 +89,16 @@ struct BranchTable: Sendable {
   mutating func begin(_ id: BranchID, inFlight: [EffectSpan]) -> Int? {
     guard let index = place(of: id), let script = branches[index].script else { return nil }
     forgetSteps(of: index, script)
-    take(inFlight, for: id)
+    setInFlight(inFlight, for: id)
     lastRun += 1
     branches[index].run = lastRun
     branches[index].progress = .running
     return lastRun
   }
 
-  mutating func take(_ inFlight: [EffectSpan], for id: BranchID) {
+  mutating func setInFlight(_ inFlight: [EffectSpan], for id: BranchID) {
     guard let index = place(of: id) else { return }
-    if own[id]?.take(inFlight) == nil { impossible("each fork has its steps") }
+    if own[id]?.setInFlight(inFlight) == nil { impossible("each fork has its steps") }
     for span in inFlight { branches[index].effectNames[span.number] = span.name }
   }
 

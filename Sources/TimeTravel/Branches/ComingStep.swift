@@ -18,7 +18,7 @@ extension OpenSession {
       case .replace(_, let action): return inherited(next, of: script, told, as: action)
       case .some: continue
       case nil:
-        if leavesOut(next, of: script, told) { continue }
+        if omits(next, of: script, told) { continue }
         return inherited(next, of: script, told)
       }
     }
@@ -69,7 +69,7 @@ extension OpenSession {
   }
 
   /// Whether a fork skips a parent's step, because its sender is missing or silent.
-  private func leavesOut(_ number: Int, of script: Script, _ told: ForkSteps?) -> Bool {
+  private func omits(_ number: Int, of script: Script, _ told: ForkSteps?) -> Bool {
     func comes(_ step: Int) -> Bool {
       step <= script.leavesAt || told?.number(descendingFrom: step) != nil
     }

@@ -11,7 +11,7 @@ extension OpenSession {
     }
     var file = try NewFile(path: path)
     try file.append(state.bytes(.pretty) + [UInt8(ascii: "\n")])
-    try file.keep()
+    try file.commit()
   }
 
   /// Writes a branch as a session, and returns its last step. Reruns a fork to get all its states;
@@ -32,7 +32,7 @@ extension OpenSession {
     do {
       try await write(branch, upTo: .max, into: &export, host, changed)
       try export.appendReads { _ in true }
-      try export.keep(without: redaction)
+      try export.commit(without: redaction)
     } catch {
       export.discard()
       throw error
@@ -154,7 +154,7 @@ extension OpenSession {
       guard let script = fork.script else { continue }
       let leaving = script.leavesAt...script.leavesAt
       let inFlight = try effects(in: leaving, of: script.parent)
-      table.withLock { $0.take(inFlight, for: fork.id) }
+      table.withLock { $0.setInFlight(inFlight, for: fork.id) }
     }
   }
 }
@@ -253,16 +253,16 @@ struct BranchExport {
     try append(step, state: after, patch: told.patch, events: told.effects)
   }
 
-  func keep(without redaction: Redaction) throws {
+  func commit(without redaction: Redaction) throws {
     // Such a recording has no end.
     if isUnfinished { try writer.flush() } else { try writer.finish() }
-    guard redaction.isEmpty else { return try keepTrimmed(without: redaction) }
+    guard redaction.isEmpty else { return try commitTrimmed(without: redaction) }
     guard NewFile.rename(temporaryPath, to: path) else {
       throw SessionError(errno == EEXIST ? .alreadyExists : .system(errorText(errno)), path: path)
     }
   }
 
-  private func keepTrimmed(without redaction: Redaction) throws {
+  private func commitTrimmed(without redaction: Redaction) throws {
     let whole = try SessionReader(path: temporaryPath)
     var trimmer = SessionTrimmer(whole)
     trimmer.redaction = redaction

@@ -62,7 +62,7 @@ struct ForkSteps: Sendable {
   }
 
   /// Sets the effects in flight at the start, which may be found after the run.
-  mutating func take(_ inFlight: [EffectSpan]) {
+  mutating func setInFlight(_ inFlight: [EffectSpan]) {
     effects = EffectTable()
     for span in inFlight { effects.add(span, endedBy: first - 1) }
     for step in events.keys.sorted() { for event in events[step] ?? [] { effects.add(event) } }

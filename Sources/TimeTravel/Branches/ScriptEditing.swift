@@ -23,7 +23,7 @@ struct ScriptEditing {
       forgetAnswers(of: answer.effect, after: step)
       try add(edits, after: step)
     case .reply(let reply):
-      try leave(before: step + 1)
+      try depart(before: step + 1)
       script.edits.removeAll {
         if case .reply(let old) = $0 { old.question == reply.question } else { false }
       }
@@ -106,7 +106,7 @@ struct ScriptEditing {
     return makers.indices.contains(made - 1) ? makers[made - 1] : nil
   }
 
-  private mutating func leave(before step: Int) throws(Trouble) {
+  private mutating func depart(before step: Int) throws(Trouble) {
     guard step <= script.leavesAt else { return }
     guard script.rest == .rerun else {
       throw Trouble(
@@ -132,7 +132,7 @@ struct ScriptEditing {
 extension ScriptEditing {
   private mutating func add(_ edits: [Edit], after step: Int) throws(Trouble) {
     let site = site(after: step)
-    try leave(before: site.after + 1)
+    try depart(before: site.after + 1)
     script.edits.insert(contentsOf: edits.map { $0.moved(after: site.after) }, at: site.index)
     shows = edits.contains(where: \.makesStep) ? step + 1 : step
   }
@@ -166,7 +166,7 @@ extension ScriptEditing {
       }
     }
     let source = try source(of: step, to: "replaced")
-    try leave(before: source)
+    try depart(before: source)
     script.edits.removeAll { if case .replace(source, _) = $0 { true } else { false } }
     script.edits.append(.replace(step: source, action: action))
   }
@@ -183,7 +183,7 @@ extension ScriptEditing {
       return try replace(step, with: skipped.action)
     }
     let source = try source(of: step, to: "skipped")
-    try leave(before: source)
+    try depart(before: source)
     script.edits.removeAll { $0.step == source }
     script.edits.append(.skip(step: source))
   }
@@ -192,7 +192,7 @@ extension ScriptEditing {
     _ step: Int, _ key: String, _ index: Int, _ outcome: Read.Outcome
   ) throws(Trouble) {
     let source = try source(of: step, to: "given another value")
-    try leave(before: source)
+    try depart(before: source)
     script.edits.removeAll {
       if case .read(source, key, index, _) = $0 { true } else { false }
     }
@@ -221,12 +221,12 @@ extension ScriptEditing {
       let edit = script.edits[index].moved(after: site.after)
       script.edits.insert(edit, at: site.index)
       script.edits.remove(at: site.index <= index ? index + 1 : index)
-      try leave(before: site.after + 1)
+      try depart(before: site.after + 1)
       dropIdleMoves()
       return
     }
     let source = try source(of: step, to: "moved")
-    try leave(before: min(source, site.after + 1))
+    try depart(before: min(source, site.after + 1))
     script.edits.insert(.move(step: source, after: site.after), at: site.index)
   }
 

@@ -183,7 +183,7 @@ extension OpenSession {
 
   /// Visits the steps of a range with the states, correct at these places, until `visit` returns
   /// false.
-  package func follow(
+  package func visit(
     _ places: [Pointer], in steps: ClosedRange<Int>, of branch: BranchID,
     visit: (Int, Value?) throws -> Bool
   ) async throws {

@@ -15,9 +15,9 @@ struct ComputedSums {
 
   /// How the sums change with the records.
   mutating func changes(
-    _ changes: [PlaceChange], _ places: inout StatePlaces
-  ) -> [PlaceChange] {
-    var touched: [String: (element: Int, keys: [String], changes: [PlaceChange])] = [:]
+    _ changes: [ChangedPlace], _ places: inout StatePlaces
+  ) -> [ChangedPlace] {
+    var touched: [String: (element: Int, keys: [String], changes: [ChangedPlace])] = [:]
     for change in changes where change.place.aspect == .value {
       let node = places.nodes[change.place.node]
       guard let element = node.element, (1...2).contains(change.keys.count),
@@ -45,7 +45,7 @@ struct ComputedSums {
     return moved.compactMap { name, sum in
       let new = sums[name] ?? 0
       guard new != sum.old else { return nil }
-      return PlaceChange(
+      return ChangedPlace(
         place: sum.place, keys: sum.keys, old: sum.old.map { .number(Number(exact: $0)) },
         new: .number(Number(exact: new)))
     }

@@ -13,7 +13,7 @@ final class LearnedLaw {
 
   init(_ kind: Oddity.Kind) { self.kind = kind }
 
-  func keep() { support += 1 }
+  func countSupport() { support += 1 }
 
   func fail(at step: Step, by thing: String? = nil, _ words: @autoclosure () -> String) {
     guard broken.insert(thing ?? String(step.number)).inserted else { return }
@@ -25,7 +25,7 @@ final class LearnedLaw {
   /// Of a place that is equal to another one: whether it was so before.
   func state(_ holds: Bool, of thing: String, at step: Step, _ words: @autoclosure () -> String) {
     if holds {
-      keep()
+      countSupport()
       unequal.remove(thing)
     } else if unequal.insert(thing).inserted {
       fail(at: step, by: thing.isEmpty ? nil : thing, words())
@@ -85,7 +85,7 @@ struct LearnedLaws {
   var former: [String: Int] = [:]
   var undoing: [String: Undoing] = [:]
   var sent: [String: [(String, Value)]] = [:]
-  var before: [PlaceChange] = []
+  var before: [ChangedPlace] = []
   var labels: [String: Int] = [:]
   var pointers: [Pointing] = []
 
@@ -108,14 +108,14 @@ struct LearnedLaws {
   mutating func begin(_ state: Value?) {
     var changes = places.changes(from: nil, to: state)
     changes += sums.changes(changes, &places)
-    keep(changes)
+    apply(changes)
   }
 
   mutating func add(_ step: Step, from old: Value, to new: Value) {
     let found = places.changes(from: old, to: new)
     labels[step.label, default: 0] += 1
     if !found.isEmpty { learnSenders(step) }
-    keep(found)
+    apply(found)
     let computed = sums.changes(found, &places)
     for change in computed { set(change) }
     learnSums(step, found)
@@ -130,7 +130,7 @@ struct LearnedLaws {
     before = found
   }
 
-  private mutating func keep(_ changes: [PlaceChange]) {
+  private mutating func apply(_ changes: [ChangedPlace]) {
     for change in changes {
       set(change)
       let node = places.nodes[change.place.node]
@@ -146,7 +146,7 @@ struct LearnedLaws {
     }
   }
 
-  private mutating func set(_ change: PlaceChange) {
+  private mutating func set(_ change: ChangedPlace) {
     values[change.place, default: [:]][change.key] = change.new
   }
 

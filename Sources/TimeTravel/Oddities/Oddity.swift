@@ -131,12 +131,12 @@ extension OpenSession {
           laws.add(step, from: known, to: state)
         }
         known = state ?? known
-        if let before { habits.note(step, behind: before) }
+        if let before { habits.record(step, behind: before) }
         before = step
       }
       return true
     }
-    habits.note(try effects(in: steps, of: branch), last: steps.upperBound)
+    habits.record(try effects(in: steps, of: branch), last: steps.upperBound)
     return (habits.oddities() + laws.oddities()).ranked(limit)
   }
 

@@ -5,7 +5,7 @@ import ValueTree
 /// that are equal.
 extension LearnedLaws {
   /// An element gains as much as another one loses.
-  mutating func learnSums(_ step: Step, _ changes: [PlaceChange]) {
+  mutating func learnSums(_ step: Step, _ changes: [ChangedPlace]) {
     var groups: [String: (place: StatePlaces.Place, count: Int, growth: Double)] = [:]
     for change in changes where !change.keys.isEmpty && change.place.aspect == .value {
       guard change.old?.number != nil || change.new?.number != nil else { continue }
@@ -18,7 +18,7 @@ extension LearnedLaws {
     for (place, count, growth) in groups.values where count > 1 {
       let law = law(.sum, place.node)
       if abs(growth) < 1e-6 {
-        law.keep()
+        law.countSupport()
       } else {
         law.fail(
           at: step,
@@ -28,13 +28,13 @@ extension LearnedLaws {
     }
   }
 
-  mutating func learnLists(_ step: Step, _ changes: [PlaceChange]) {
+  mutating func learnLists(_ step: Step, _ changes: [ChangedPlace]) {
     for change in changes where change.place.aspect == .elements {
       guard let list = change.new?.list, list.count > 1 else { continue }
       let law = law(.double, change.place.node)
       let texts = list.compactMap(\.scalarText)
       if Set(texts).count == texts.count {
-        law.keep()
+        law.countSupport()
       } else {
         law.fail(
           at: step, by: change.key,
@@ -46,7 +46,7 @@ extension LearnedLaws {
   }
 
   /// Each element of a collection stands once in the lists of some place.
-  private mutating func learnPlacings(_ step: Step, _ changes: [PlaceChange]) {
+  private mutating func learnPlacings(_ step: Step, _ changes: [ChangedPlace]) {
     var moved: [StatePlaces.Place: Set<String>] = [:]
     for change in changes where change.place.aspect == .elements {
       let (old, new) = (Self.texts(change.old), Self.texts(change.new))
@@ -79,7 +79,7 @@ extension LearnedLaws {
   ) {
     let law = law(.misplaced, node, place.node)
     let count = occurrences[key]?[place] ?? 0
-    if count == 1 { return law.keep() }
+    if count == 1 { return law.countSupport() }
     law.fail(
       at: step, by: key,
       "after \(step.label), \(name(of: node, key)) stands \(count == 0 ? "nowhere" : "\(count) times") "
@@ -92,7 +92,7 @@ extension LearnedLaws {
   }
 
   /// A place has an element of a collection as its value.
-  mutating func learnReferences(_ step: Step, _ changes: [PlaceChange]) {
+  mutating func learnReferences(_ step: Step, _ changes: [ChangedPlace]) {
     for change in changes {
       let old = Set(change.place.aspect == .elements ? Self.texts(change.old) : [])
       for text in Self.texts(change.new) where !old.contains(text) {
@@ -105,7 +105,7 @@ extension LearnedLaws {
           guard known ?? isThere else { continue }
           let law = law(.unknown, change.place.id, node)
           if isThere {
-            law.keep()
+            law.countSupport()
           } else {
             let collection = ValuePath(places.nodes[node].names.dropLast().map { .key($0) }).text
             law.fail(
@@ -119,7 +119,7 @@ extension LearnedLaws {
   }
 
   /// Two places, or a place and a sum, have the same value.
-  mutating func learnEqualities(_ step: Step, _ changes: [PlaceChange]) {
+  mutating func learnEqualities(_ step: Step, _ changes: [ChangedPlace]) {
     var groups: [String: [StatePlaces.Place]] = [:]
     if changes.count < 900 {
       for change in changes {

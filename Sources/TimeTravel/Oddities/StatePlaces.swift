@@ -3,7 +3,7 @@ import ValueTree
 
 /// A place that a step changed. All elements of a collection have one place; the keys tell which one
 /// it was.
-struct PlaceChange {
+struct ChangedPlace {
   let place: StatePlaces.Place
   let keys: [String]
   let old: Value?
@@ -102,8 +102,8 @@ struct StatePlaces {
   }
 
   /// The changes from one state to the next.
-  mutating func changes(from old: Value?, to new: Value?) -> [PlaceChange] {
-    var found: [PlaceChange] = []
+  mutating func changes(from old: Value?, to new: Value?) -> [ChangedPlace] {
+    var found: [ChangedPlace] = []
     // A state with ever new names teaches nothing, and would fill the memory.
     guard nodes.count < Self.mostNodes else { return [] }
     walk(old, new, 0, [], &found)
@@ -111,12 +111,12 @@ struct StatePlaces {
   }
 
   private mutating func walk(
-    _ old: Value?, _ new: Value?, _ node: Int, _ keys: [String], _ found: inout [PlaceChange]
+    _ old: Value?, _ new: Value?, _ node: Int, _ keys: [String], _ found: inout [ChangedPlace]
   ) {
     guard !Self.isSame(old, new) else { return }
     func add(_ aspect: Aspect, _ old: Value?, _ new: Value?) {
       found.append(
-        PlaceChange(place: Place(node: node, aspect: aspect), keys: keys, old: old, new: new))
+        ChangedPlace(place: Place(node: node, aspect: aspect), keys: keys, old: old, new: new))
     }
     let (oldList, newList) = (old?.list, new?.list)
     if oldList != nil || newList != nil {
@@ -165,7 +165,7 @@ struct StatePlaces {
 
   private mutating func members(
     _ old: [(String, Value)], _ new: [(String, Value)], _ node: Int, _ keys: [String],
-    _ found: inout [PlaceChange]
+    _ found: inout [ChangedPlace]
   ) {
     let after = Dictionary(new, uniquingKeysWith: { $1 })
     let before = Set(old.map(\.0))

@@ -36,7 +36,7 @@ struct StepHabits {
   mutating func add(_ step: Step, _ next: Value?) {
     defer { state = next ?? state }
     guard step.damage == nil, !step.isSkipped, let state, let next else { return }
-    noteRequest(step)
+    recordRequest(step)
     steps[step.label, default: []].append(step.number)
     var (touched, touchedLists): (Set<String>, Set<String>) = ([], [])
     for change in Difference(from: state, to: next, matching: .shown).changes {
@@ -71,7 +71,7 @@ struct StepHabits {
     return ValuePath(tokens.map { .key($0) }).text.replacing("[\"*\"]", with: "[*]")
   }
 
-  mutating func note(_ step: Step, behind before: Step) {
+  mutating func record(_ step: Step, behind before: Step) {
     guard step.label == before.label, step.action.isExactlyEqual(to: before.action),
       step.cause.isFromOutside
     else { return }
@@ -92,7 +92,7 @@ struct StepHabits {
   /// By name and request.
   private var requests: [String: [String: Work]] = [:]
 
-  private mutating func noteRequest(_ step: Step) {
+  private mutating func recordRequest(_ step: Step) {
     guard let id = step.action["meta"]?["requestId"]?.string,
       let slash = step.label.lastIndex(of: "/")
     else { return }
@@ -111,7 +111,7 @@ struct StepHabits {
     }
   }
 
-  mutating func note(_ effects: [EffectSpan], last: Int) {
+  mutating func record(_ effects: [EffectSpan], last: Int) {
     var all = requests.values.flatMap(\.values)
     for span in effects {
       var work = Work(name: span.name, start: span.origin.step, end: span.end?.step)

@@ -22,7 +22,7 @@ struct PayloadLaw {
   var relation: Relation
   var law: LearnedLaw
 
-  static func relations(_ change: PlaceChange, _ value: Value) -> [Relation] {
+  static func relations(_ change: ChangedPlace, _ value: Value) -> [Relation] {
     var found: [Relation] = []
     if change.new == value { found.append(.equal) }
     guard let number = value.number, number != 0, let new = change.new?.number else { return found }
@@ -40,7 +40,7 @@ struct Companion: Hashable {
   var place: StatePlaces.Place
   var kind: Kind
 
-  init(_ change: PlaceChange) {
+  init(_ change: ChangedPlace) {
     place = change.place
     kind = change.isAdded ? .added : change.isRemoved ? .removed : .changed
   }
@@ -122,7 +122,7 @@ extension LearnedLaws {
       for place in heard[step.label]?[field] ?? [] {
         let law = law(.unheard, place.id, 0, "\(step.label) \(field)")
         if there.contains(place) {
-          law.keep()
+          law.countSupport()
         } else {
           law.fail(
             at: step,
@@ -142,7 +142,7 @@ extension LearnedLaws {
   }
 
   /// Two numbers or lengths grow by the same.
-  mutating func learnTotals(_ step: Step, _ changes: [PlaceChange]) {
+  mutating func learnTotals(_ step: Step, _ changes: [ChangedPlace]) {
     var growth: [StatePlaces.Place: Double] = [:]
     for change in changes where change.place.aspect != .elements && change.growth != 0 {
       growth[change.place, default: 0] += change.growth
@@ -165,7 +165,7 @@ extension LearnedLaws {
       guard let (left, right, sign, law) = totals[name] else { continue }
       let (first, second) = (growth[left] ?? 0, growth[right] ?? 0)
       if first == sign * second {
-        law.keep()
+        law.countSupport()
       } else {
         law.fail(
           at: step,
@@ -176,7 +176,7 @@ extension LearnedLaws {
     }
   }
 
-  mutating func learnPayload(_ step: Step, _ changes: [PlaceChange]) {
+  mutating func learnPayload(_ step: Step, _ changes: [ChangedPlace]) {
     var fields = Self.scalars(of: step.action).filter { field, value in
       field != ".type" && (value.number != nil || value.string?.isEmpty == false)
     }
@@ -189,7 +189,7 @@ extension LearnedLaws {
       }
     }
     guard fields.count < 30 else { return }
-    var single: [StatePlaces.Place: PlaceChange?] = [:]
+    var single: [StatePlaces.Place: ChangedPlace?] = [:]
     for change in changes {
       single[change.place] = single[change.place] == nil ? change : .some(nil)
     }
@@ -210,7 +210,7 @@ extension LearnedLaws {
         let value = told[known.field], known.relation == .equal || new.number != nil
       else { continue }
       if PayloadLaw.relations(change, value).contains(known.relation) {
-        known.law.keep()
+        known.law.countSupport()
       } else {
         let field =
           known.field.hasPrefix("\u{1}")
@@ -225,7 +225,7 @@ extension LearnedLaws {
   }
 
   /// Where one place changes, another one does.
-  mutating func learnCompanions(_ step: Step, _ changes: [PlaceChange]) {
+  mutating func learnCompanions(_ step: Step, _ changes: [ChangedPlace]) {
     let kinds = Set(changes.map(Companion.init))
     guard kinds.count < 80 else { return }
     for kind in kinds {
@@ -258,12 +258,12 @@ extension LearnedLaws {
   }
 
   /// Values that are set once, that come back, or that follow each other.
-  mutating func learnHistory(_ step: Step, _ changes: [PlaceChange]) {
+  mutating func learnHistory(_ step: Step, _ changes: [ChangedPlace]) {
     for change in changes where change.place.aspect != .length {
       if !change.keys.isEmpty {
         let law = law(.reset, change.place.id)
         if change.isAdded {
-          law.keep()
+          law.countSupport()
         } else if !change.isRemoved {
           law.fail(
             at: step, by: change.key,
@@ -285,7 +285,7 @@ extension LearnedLaws {
       if let earlier = former[name] {
         let law = law(.unreturned, change.place.id, 0, step.label)
         if earlier == change.new?.hashValue ?? 0 {
-          law.keep()
+          law.countSupport()
         } else {
           law.fail(
             at: step,
@@ -317,7 +317,7 @@ extension LearnedLaws {
   }
 
   /// Whether an action takes back what the step before it did.
-  private mutating func learnUndoing(_ step: Step, _ changes: [PlaceChange]) {
+  private mutating func learnUndoing(_ step: Step, _ changes: [ChangedPlace]) {
     guard !before.isEmpty else { return }
     var known = undoing[step.label] ?? Undoing()
     let now = Dictionary(

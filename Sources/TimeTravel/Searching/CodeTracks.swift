@@ -105,7 +105,7 @@ package struct CodeRun: Sendable {
           (told.patch ?? []).bytes(), sender: told.step.cause.sender(origins),
           isSender: !told.effects.isEmpty))
     }
-    steps.keepSenders()
+    steps.markSenders()
     let answer = try host.judge(names, at: steps, after: track)
     track = answer.track
     return Array(zip(told, answer.values))
@@ -114,7 +114,7 @@ package struct CodeRun: Sendable {
 
 extension [CodeStep] {
   /// Reducers send at once, so their step is among the last ones.
-  fileprivate mutating func keepSenders() {
+  fileprivate mutating func markSenders() {
     let senders = Set(compactMap(\.sender))
     for index in indices where index >= count - 16 || senders.contains(self[index].number) {
       self[index].isSender = true
@@ -256,7 +256,7 @@ extension OpenSession {
           number, action: told.action, change, value, sender: told.cause.sender(origins),
           isSender: starts.contains(number)))
     }
-    found.keepSenders()
+    found.markSenders()
     return found
   }
 

@@ -189,7 +189,7 @@ struct ConditionSearch {
     let (first, shift) = (recorded.own.lowerBound, recorded.shift)
     if walk?.next != first || memory.shift != shift {
       var start = recorded.recording.walk(question.places, from: first)
-      if asksForPrevious { start.keepPrevious() }
+      if asksForPrevious { start.copyPrevious() }
       walk = start
       memory = Memory(shift: shift, partAnswers: Array(repeating: nil, count: parts.count))
     }

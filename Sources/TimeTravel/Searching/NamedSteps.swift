@@ -17,7 +17,7 @@ package struct NamedSteps: Sendable {
   /// A step whose state is asked for and not known makes the word unknown.
   mutating func start(from step: Value, _ asked: StepQuestion) {
     started = step
-    note(step, as: .started, asked)
+    recordUnknown(step, as: .started, asked)
   }
 
   mutating func add(_ step: Value, toLast question: LastQuestion, _ asked: StepQuestion) {
@@ -25,10 +25,12 @@ package struct NamedSteps: Sendable {
     if case .object(let known)? = last { members = known }
     members[question.text] = step
     last = .object(members)
-    note(step, as: .last, asked)
+    recordUnknown(step, as: .last, asked)
   }
 
-  private mutating func note(_ step: Value, as word: StepQuestion.Word, _ asked: StepQuestion) {
+  private mutating func recordUnknown(
+    _ step: Value, as word: StepQuestion.Word, _ asked: StepQuestion
+  ) {
     guard asked.asksForStateOf.contains(word), step["state"] == nil else { return }
     unknown.append(word.rawValue)
   }

@@ -53,14 +53,14 @@ extension OpenSession {
       throw Trouble("no fork can change step \(parent.steps.lowerBound), or what is before it")
     }
     if let known = branch(id) ?? branches[named: id.firstName] {
-      guard known.script == script else { throw taken(known.name) }
+      guard known.script == script else { throw nameTrouble(known.name) }
       return KeptFork(id: known.id)
     }
     if let problem = SavedBranch.problem(withName: id.firstName) { throw Trouble(problem) }
     table.withLock { $0.add(id, name: id.firstName, script) }
     // Those of a deleted fork wait for its return.
     try? kept?.forgetMarks(of: id.firstName)
-    return KeptFork(id: id, remark: keep(id))
+    return KeptFork(id: id, remark: save(id))
   }
 
   /// Changes a fork's script. If another program changed it, too, both are kept: this one gets
@@ -69,7 +69,7 @@ extension OpenSession {
     try checkForking()
     guard branch(id)?.isMain == false else { throw noFork(id) }
     table.withLock { $0.change(id, script) }
-    return keep(id)
+    return save(id)
   }
 
   /// The id of a new fork of this name, or of one with a number if it is taken.
@@ -93,7 +93,7 @@ extension OpenSession {
 
   /// Saves a fork as it is now. If another program has one of its name, it gets another.
   @discardableResult
-  private func keep(_ id: BranchID) -> String? {
+  private func save(_ id: BranchID) -> String? {
     let (saved, ancestors, names) = table.withLock { table in
       let ancestors = table.path(to: id).branches.dropLast()
       return (
@@ -104,7 +104,7 @@ extension OpenSession {
     guard let saved, let kept else { return nil }
     var (name, remark, problem): (String, String?, String?) = (saved.name, nil, nil)
     do throws(SessionError) {
-      (name, remark) = try kept.keep(saved, after: ancestors, taken: names)
+      (name, remark) = try kept.save(saved, after: ancestors, taken: names)
     } catch {
       problem = error.sentence
     }
@@ -130,27 +130,27 @@ extension OpenSession {
       }
       let name = freeID(for: fork.name).firstName
       guard table.withLock({ $0.restore(fork.id, name, script, fork.note) }) else { continue }
-      remark = keep(fork.id) ?? remark
+      remark = save(fork.id) ?? remark
     }
     return remark
   }
 
   package func setNote(_ note: String?, ofFork id: BranchID) -> String? {
     table.withLock { $0.update(id) { $0.note = note } }
-    return keep(id)
+    return save(id)
   }
 
   package func renameFork(_ id: BranchID, to new: String) throws {
     if let problem = SavedBranch.problem(withName: new) { throw Trouble(problem) }
     guard let fork = branch(id), !fork.isMain else { throw noFork(id) }
     guard branches[named: new] == nil, try kept?.rename(fork.name, to: new) ?? true else {
-      throw taken(new)
+      throw nameTrouble(new)
     }
     table.withLock { $0.update(id) { $0.name = new } }
-    if fork.notKept != nil { keep(id) }
+    if fork.notKept != nil { save(id) }
   }
 
-  private func taken(_ name: String) -> Trouble {
+  private func nameTrouble(_ name: String) -> Trouble {
     Trouble("there is a branch “\(name)” already", next: "Pick another name")
   }
 
@@ -222,8 +222,8 @@ extension OpenSession {
   package var keepsPlace: Bool { kept?.exists ?? false }
 
   /// Saves the last place. A failure loses no work, so it is ignored.
-  package func keepPlace(_ place: Position) {
-    _ = try? kept?.keepPlace(Mark(branch: name(of: place.branch), step: place.step))
+  package func savePlace(_ place: Position) {
+    _ = try? kept?.savePlace(Mark(branch: name(of: place.branch), step: place.step))
   }
 
   // MARK: The view
@@ -231,7 +231,7 @@ extension OpenSession {
   package var savedView: SavedView { kept?.view ?? SavedView() }
 
   /// Saves what was asked. A failure loses no work, so it is ignored.
-  package func keepView(_ view: SavedView) { _ = try? kept?.keepView(view) }
+  package func saveView(_ view: SavedView) { _ = try? kept?.saveView(view) }
 
   // MARK: Unsaved changes
 
@@ -250,10 +250,10 @@ extension OpenSession {
       }
   }
 
-  package func keepRest() -> String? {
+  package func saveRest() -> String? {
     var remark: String?
     for branch in branches where branch.notKept != nil {
-      remark = keep(branch.id) ?? remark
+      remark = save(branch.id) ?? remark
     }
     for (position, mark) in marksNotKept.withLock({ $0 }) {
       remark = setMark(position, mark.note) ?? remark
@@ -263,7 +263,7 @@ extension OpenSession {
 
   /// Applies other programs' changes to marks and forks. Returns nil without changes, else
   /// messages, maybe none.
-  package func takeInOthersWork() -> [String]? {
+  package func applyOthersWork() -> [String]? {
     let own = Set(branches.filter { $0.notKept != nil }.map(\.name))
     guard let news = kept?.news(besides: own) else { return nil }
     var words: [String] = []

@@ -80,10 +80,10 @@ package final class OpenSession: Sendable {
     forgetRuns()
     guard let computeStates else { return nil }
     try await computeStates()
-    return keepFacts(RecordingChange(change: .computed, summary: recording.summary))
+    return storeFacts(RecordingChange(change: .computed, summary: recording.summary))
   }
 
-  private func keepFacts(_ news: RecordingChange) -> RecordingChange {
+  private func storeFacts(_ news: RecordingChange) -> RecordingChange {
     var news = news
     news.summary.notices += sidecarNotices
     news.summary.isOfJavaScript = news.summary.isOfJavaScript || script != nil
@@ -331,7 +331,7 @@ extension OpenSession {
     guard let news = try recording.refresh() else { return nil }
     if news.change == .grew { try await recording.findEffects() }
     table.withLock { $0.grow(to: news.summary.steps) }
-    return keepFacts(news)
+    return storeFacts(news)
   }
 }
 

@@ -31,7 +31,7 @@ final class SavedWork: Sendable {
   // MARK: Forks
 
   /// Saves a fork, and its parents if they are gone; returns its name. `taken` are names in use here.
-  func keep(
+  func save(
     _ fork: SavedBranch, after ancestors: [SavedBranch], taken: Set<String>
   ) throws(SessionError) -> (name: String, remark: String?) {
     try known.withLock { (known) throws(SessionError) -> (name: String, remark: String?) in
@@ -168,7 +168,7 @@ final class SavedWork: Sendable {
     return Mark(branch: branch, step: step)
   }
 
-  func keepPlace(_ place: Mark) throws(SessionError) {
+  func savePlace(_ place: Mark) throws(SessionError) {
     guard exists, sidecar.notice == nil, place != self.place else { return }
     try sidecar.update {
       $0.view[Self.placeKey] = [
@@ -183,7 +183,7 @@ final class SavedWork: Sendable {
 
   var view: SavedView { SavedView(sidecar.contents.view[Self.viewKey] ?? [:]) }
 
-  func keepView(_ view: SavedView) throws(SessionError) {
+  func saveView(_ view: SavedView) throws(SessionError) {
     guard sidecar.notice == nil, view != self.view else { return }
     try sidecar.update { $0.view[Self.viewKey] = view.value }
   }

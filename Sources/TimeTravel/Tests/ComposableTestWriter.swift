@@ -29,7 +29,7 @@ extension SwiftTestWriter {
         next: "Declare it Equatable, or use retcon test --as replay")
     }
     let turns = try turns(plan, library)
-    var lines = SourceLines()
+    var lines = SourceText()
     begin(plan, source, library, of: reducer, &lines)
     for turn in turns { add(turn, source, library, to: &lines) }
     lines.add()
@@ -43,7 +43,7 @@ extension SwiftTestWriter {
 
   private func add(
     _ turn: SentTurn, _ source: StepSource, _ library: StepSource.Library,
-    to lines: inout SourceLines
+    to lines: inout SourceText
   ) {
     lines.add()
     let steps = turn.steps.compactMap { Self.byNumber(source)[$0] }
@@ -114,10 +114,11 @@ extension SwiftTestWriter {
         // An effect of the adapter's own, which only marks an order.
         if source.place != ":0" { (ended, isOfTurn) = (source, false) }
       case .send(let step):
-        turns.append(SentTurn(pins: take(&pins), steps: [step.number]))
+        turns.append(SentTurn(pins: exchange(&pins, with: []), steps: [step.number]))
         ended = nil
       case .receive(let step, let source?):
-        turns.append(SentTurn(pins: take(&pins), effect: source, steps: [step.number]))
+        turns.append(
+          SentTurn(pins: exchange(&pins, with: []), effect: source, steps: [step.number]))
         (ended, isOfTurn) = (source.ends ? source : nil, true)
       case .receive(let step, nil):
         if case .output(let sender) = step.cause, turns.last?.steps.contains(sender) == true,
@@ -125,7 +126,8 @@ extension SwiftTestWriter {
         {
           turns[turns.count - 1].steps.append(step.number)
         } else if let effect = ended {
-          turns.append(SentTurn(pins: take(&pins), effect: effect, steps: [step.number]))
+          turns.append(
+            SentTurn(pins: exchange(&pins, with: []), effect: effect, steps: [step.number]))
         } else {
           throw Trouble(
             "step \(step.number) is sent by a reducer beside a publisher, and a TestStore receives it "
@@ -137,11 +139,6 @@ extension SwiftTestWriter {
     return turns
   }
 
-  private func take(_ pins: inout [Read]) -> [Read] {
-    defer { pins = [] }
-    return pins
-  }
-
   /// The effect's name and line. One without a name has that of its file.
   private static func place(of source: TestPlan.Source) -> String {
     if source.place == ":0" { return "a publisher" }
@@ -151,7 +148,7 @@ extension SwiftTestWriter {
 
   private func begin(
     _ plan: TestPlan, _ source: StepSource, _ library: StepSource.Library, of reducer: String,
-    _ lines: inout SourceLines
+    _ lines: inout SourceText
   ) {
     begin(
       plan,

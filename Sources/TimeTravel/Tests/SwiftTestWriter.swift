@@ -20,7 +20,7 @@ package struct SwiftTestWriter: Sendable {
 
   package func text(_ plan: TestPlan, _ source: StepSource) throws -> String {
     if let reducer = Self.hosted(source) { return try text(plan, source, of: reducer) }
-    var lines = SourceLines()
+    var lines = SourceText()
     begin(plan, modules: ["ReplayTesting", "StoreCore"], source, &lines)
     addStore(plan, source, to: &lines)
     lines.add()
@@ -70,7 +70,7 @@ package struct SwiftTestWriter: Sendable {
         "“\(effect)” still runs after step \(plan.steps.upperBound), which a list of steps cannot say",
         next: next)
     }
-    var lines = SourceLines()
+    var lines = SourceText()
     begin(plan, modules: ["ReplayTesting", "StoreCore"], source, &lines)
     lines.add(source.state, indent: 4)
     addReads(plan, to: &lines)
@@ -117,7 +117,7 @@ package struct SwiftTestWriter: Sendable {
   package func replayText(
     of file: String, _ title: String, _ source: StepSource, unfinished: Int? = nil
   ) -> String {
-    var lines = SourceLines()
+    var lines = SourceText()
     let hosted = Self.hosted(source)
     var modules = ["ReplayTesting"] + (dependencies.isEmpty ? [] : ["SessionLog"])
     if hosted != nil { modules.append("ComposableRecording") }
@@ -140,7 +140,7 @@ package struct SwiftTestWriter: Sendable {
 
   func begin(
     _ plan: TestPlan, modules: [String], _ source: StepSource, isOfStore: Bool = true,
-    _ lines: inout SourceLines
+    _ lines: inout SourceText
   ) {
     begin(
       "\(plan.name), \(named(plan.steps))", modules: modules, source,
@@ -149,7 +149,7 @@ package struct SwiftTestWriter: Sendable {
 
   private func begin(
     _ title: String, modules: [String], _ source: StepSource, unfinished: Int?,
-    isOfStore: Bool = true, _ lines: inout SourceLines
+    isOfStore: Bool = true, _ lines: inout SourceText
   ) {
     var modules = Set(modules + [framework == .testing ? "Testing" : "XCTest"])
     if isOfStore { modules.insert("StoreTesting") }
@@ -195,7 +195,7 @@ package struct SwiftTestWriter: Sendable {
     }
   }
 
-  private func addStore(_ plan: TestPlan, _ source: StepSource, to lines: inout SourceLines) {
+  private func addStore(_ plan: TestPlan, _ source: StepSource, to lines: inout SourceText) {
     lines.add(source.state, indent: 4)
     addReads(plan, to: &lines)
     if plan.advances { lines.add("let clock = TestClock()", indent: 4) }
@@ -209,14 +209,14 @@ package struct SwiftTestWriter: Sendable {
 
   private func pins(_ plan: TestPlan) -> Bool { plan.pinsReads || !dependencies.isEmpty }
 
-  private func addReads(_ plan: TestPlan, to lines: inout SourceLines) {
+  private func addReads(_ plan: TestPlan, to lines: inout SourceText) {
     let leaves = rule == nil ? "" : "strict: false"
     if pins(plan) { lines.add("let reads = PinnedReads(\(leaves))", indent: 4) }
     if !dependencies.isEmpty { lines.add("let tape = reads.tape", indent: 4) }
   }
 
   private func addDependencies(
-    _ plan: TestPlan, clock: String, indent: Int, to lines: inout SourceLines
+    _ plan: TestPlan, clock: String, indent: Int, to lines: inout SourceText
   ) {
     lines.add("$0.replay(\(pins(plan) ? "reads" : ""))", indent: indent)
     if plan.advances { lines.add("$0.continuousClock = \(clock)", indent: indent) }
@@ -228,7 +228,7 @@ package struct SwiftTestWriter: Sendable {
   }
 
   private func add(
-    _ statement: TestPlan.Statement, _ steps: [Int: StepSource.Step], to lines: inout SourceLines
+    _ statement: TestPlan.Statement, _ steps: [Int: StepSource.Step], to lines: inout SourceText
   ) {
     switch statement {
     case .pin(let read): lines.add(Self.pin(read), indent: 4)
@@ -258,13 +258,13 @@ package struct SwiftTestWriter: Sendable {
     }
   }
 
-  private func addGap(at step: Step, to lines: inout SourceLines) {
+  private func addGap(at step: Step, to lines: inout SourceText) {
     lines.add("// The host wrote no source for step \(step.number), so it is missing.", indent: 4)
   }
 
   func add(
     _ call: String, _ changes: [String], _ end: String = "", indent: Int,
-    to lines: inout SourceLines
+    to lines: inout SourceText
   ) {
     if changes.isEmpty {
       lines.add(call + end, indent: indent)

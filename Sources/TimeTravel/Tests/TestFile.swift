@@ -161,7 +161,7 @@ extension OpenSession {
       writer.rule = rule
       try file.append(Array(try writer.text(plan, source).utf8))
     }
-    try file.keep()
+    try file.commit()
     return helpers
   }
 
@@ -188,7 +188,7 @@ extension OpenSession {
       guard access(place, F_OK) != 0 else { return nil }
       var file = try NewFile(path: place)
       try file.append(Array(text.utf8))
-      try file.keep()
+      try file.commit()
       return place
     }
   }

@@ -62,7 +62,7 @@ package struct TestPlan: Sendable {
   mutating func add(_ step: Step) {
     lastLabel = step.label
     guard !step.isSkipped else { return }
-    follow(step.time)
+    advance(step.time)
     for read in step.reads
     where !Read.builtIn.contains(read.key) && !Self.ofAdapter.contains(read.key) {
       ownKeys.insert(read.key)
@@ -142,7 +142,7 @@ package struct TestPlan: Sendable {
   }
 
   /// While something waits, recorded time passes, but ends nothing early.
-  private mutating func follow(_ now: Duration?) {
+  private mutating func advance(_ now: Duration?) {
     guard let now, let earliest = pauses.values.min(), let before = time else { return }
     time = now
     advance(to: min(clock + (now - before), earliest - .milliseconds(1)))

@@ -9,26 +9,26 @@ protocol EncodableGroup {
 
   /// Moves the remembered group into the storage of the one before it, if that costs no more than
   /// the changes do.
-  static func keepApart(
+  static func unshare(
     _ kept: UnsafeMutableRawPointer, _ last: UnsafeMutableRawPointer, _ session: EncodingSession)
 }
 
 extension EncodableGroup {
-  static func keepApart(
+  static func unshare(
     _ kept: UnsafeMutableRawPointer, _ last: UnsafeMutableRawPointer, _ session: EncodingSession
   ) {}
 }
 
 extension Array: EncodableGroup where Element: Encodable {
-  static func keepApart(
+  static func unshare(
     _ kept: UnsafeMutableRawPointer, _ last: UnsafeMutableRawPointer, _ session: EncodingSession
   ) {
     guard let bits = session.facts(of: Element.self).bits else { return }
     kept.assumingMemoryBound(to: Self.self).pointee
-      .keepApart(&last.assumingMemoryBound(to: Self.self).pointee, bits)
+      .unshare(&last.assumingMemoryBound(to: Self.self).pointee, bits)
   }
 
-  private mutating func keepApart(_ last: inout Self, _ bits: BitComparison) {
+  private mutating func unshare(_ last: inout Self, _ bits: BitComparison) {
     let common = Swift.min(count, last.count)
     var index = withUnsafeBufferPointer { new in
       last.withUnsafeBufferPointer { old in
@@ -79,7 +79,7 @@ extension Array: EncodableGroup where Element: Encodable {
           try session.encode(base + index, facts, at: EncodingPlace(encoder, .index(index))))
       }
     }
-    return .array(encoder.values.takeArray(array.count))
+    return .array(encoder.values.removeArray(array.count))
   }
 }
 

@@ -47,7 +47,7 @@ package struct DecodingExamples<Subject: Decodable> {
   }
 
   private mutating func repaired(_ value: Value, _ error: DecodingError) -> [Value] {
-    guard let place = error.place else { return [] }
+    let place = DecodingFault(error).place
     switch error {
     case .keyNotFound: return [setting(place, .null, in: value)]
     case .typeMismatch(let type, _), .valueNotFound(let type, _):
@@ -68,7 +68,8 @@ package struct DecodingExamples<Subject: Decodable> {
   ) -> [Value] {
     for candidate in candidates where value[place] != candidate {
       let next = setting(place, candidate, in: value)
-      guard let other = trouble(next), other.place == error.place else { return [next] }
+      guard let other = trouble(next), DecodingFault(other).place == DecodingFault(error).place
+      else { return [next] }
       switch other {
       case .dataCorrupted where candidate == "": return [next]
       case .typeMismatch(let type, _) where TypeMetadata(type).caseNames != nil: return [next]
@@ -94,33 +95,5 @@ package struct DecodingExamples<Subject: Decodable> {
 
   private func setting(_ place: Pointer, _ part: Value, in value: Value) -> Value {
     place.isRoot ? part : (try? Patch([.add(place, part)]).applied(to: value)) ?? value
-  }
-}
-
-extension DecodingError {
-  /// The decoder's sentence about the fault, without the types.
-  package var words: String {
-    switch self {
-    case .keyNotFound(_, let context), .typeMismatch(_, let context),
-      .valueNotFound(_, let context), .dataCorrupted(let context):
-      context.debugDescription
-    @unknown default: "\(self)"
-    }
-  }
-
-  fileprivate var place: Pointer? {
-    switch self {
-    case .keyNotFound(let key, let context):
-      Pointer(context.codingPath).appending(key.stringValue)
-    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-      Pointer(context.codingPath)
-    @unknown default: nil
-    }
-  }
-}
-
-extension Pointer {
-  package init(_ keys: [any CodingKey]) {
-    self.init(tokens: keys.map { $0.intValue.map(String.init) ?? $0.stringValue })
   }
 }

@@ -19,14 +19,14 @@ final class EncodingSession {
     self.remembers = remembers
   }
 
-  func facts(of type: Any.Type) -> TypeFacts { types.facts(of: type) }
+  func facts(of type: Any.Type) -> CodingFacts { types.facts(of: type) }
 
   func encode<T: Encodable>(_ value: T, at place: EncodingPlace) throws -> Value {
     try withUnsafePointer(to: value) { try encode($0, facts(of: T.self), at: place) }
   }
 
   func encode<T: Encodable>(
-    _ pointer: UnsafePointer<T>, _ facts: TypeFacts, at place: EncodingPlace
+    _ pointer: UnsafePointer<T>, _ facts: CodingFacts, at place: EncodingPlace
   ) throws -> Value {
     let address = UnsafeRawPointer(pointer)
     if let scalar = facts.form.scalar(at: address) { return scalar }
@@ -40,7 +40,7 @@ final class EncodingSession {
   }
 
   private func encodePlain<T: Encodable>(
-    _ pointer: UnsafePointer<T>, _ facts: TypeFacts, at place: EncodingPlace
+    _ pointer: UnsafePointer<T>, _ facts: CodingFacts, at place: EncodingPlace
   ) throws -> Value {
     var encoder = try encoder(for: place, pointer.pointee)
     encoder.hasMacroMember = facts.hasMacroMember

@@ -99,30 +99,30 @@ extension TreeEncoder {
     for (index, encoder) in nested { values.replace(index, with: encoder.finish()) }
     nested = []
     memory?.callCount = values.count
-    let value = takeValue()
+    let value = removeValue()
     kind = .nothing
     guard let past = place.past else { return value }
     return value.sharingChildren(with: past.tree)
   }
 
-  private func takeValue() -> Value {
+  private func removeValue() -> Value {
     switch kind {
     case .nothing: return [:]
     case .single:
       let value = values.base[0]
       values.removeAll()
       return value
-    case .array: return .array(values.takeArray(values.count))
+    case .array: return .array(values.removeArray(values.count))
     case .object:
       defer {
         keyPlace = KeyTrie.nowhere
         keys = []
       }
-      guard keyPlace >= 0 else { return .object(values.takeObject(keys: keys)) }
+      guard keyPlace >= 0 else { return .object(values.removeObject(keys: keys)) }
       if let shape = session.keys.shape(at: keyPlace) {
-        return .object(values.takeObject(values.count, shape))
+        return .object(values.removeObject(values.count, shape))
       }
-      return .object(values.takeObject(keys: session.keys.keys(to: keyPlace)))
+      return .object(values.removeObject(keys: session.keys.keys(to: keyPlace)))
     }
   }
 }

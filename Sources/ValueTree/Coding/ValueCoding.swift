@@ -32,7 +32,7 @@ public struct ValueEncoder {
 
   /// Encodes a value; throws what the type throws, or at a cycle.
   public func encode<T: Encodable>(_ value: T) throws -> Value {
-    if let form = TypeFacts.Form.usual(T.self),
+    if let form = CodingFacts.Form.usual(T.self),
       let scalar = withUnsafePointer(to: value, { form.scalar(at: UnsafeRawPointer($0)) })
     {
       return scalar

@@ -41,7 +41,7 @@ public struct Difference: Sendable, Hashable {
 
   /// Compares two values; `matching` says how to recognise array elements.
   public init(from old: Value, to new: Value, matching: ElementMatching = .standard) {
-    let tree = Comparison(matching: matching).changes(from: old, to: new)
+    let tree = ChangeFinder(matching: matching).changes(from: old, to: new)
     var list = ChangeList()
     if let tree { list.add(tree) }
     changes = list.changes

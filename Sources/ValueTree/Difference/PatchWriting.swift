@@ -5,7 +5,7 @@ extension Patch {
   /// change; another order of members is not. A container is replaced whole if that is shorter than
   /// its changes, except that members of a top-level object stay named.
   public init(from old: Value, to new: Value, matching: ElementMatching = .standard) {
-    self.init(Comparison(matching: matching).changes(from: old, to: new))
+    self.init(ChangeFinder(matching: matching).changes(from: old, to: new))
   }
 
   init(_ tree: ChangeTree?) {

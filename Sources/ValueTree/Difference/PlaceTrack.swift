@@ -10,14 +10,14 @@ package struct PlaceTrack {
   private let tree: ChangeTree?
 
   package init(from old: Value, to new: Value) {
-    tree = Comparison(matching: .standard).changes(from: old, to: new)
+    tree = ChangeFinder(matching: .standard).changes(from: old, to: new)
   }
 
-  package func forward(_ place: Pointer) -> Pointer? { follow(place, isForward: true) }
+  package func forward(_ place: Pointer) -> Pointer? { trace(place, isForward: true) }
 
-  package func back(_ place: Pointer) -> Pointer? { follow(place, isForward: false) }
+  package func back(_ place: Pointer) -> Pointer? { trace(place, isForward: false) }
 
-  private func follow(_ place: Pointer, isForward: Bool) -> Pointer? {
+  private func trace(_ place: Pointer, isForward: Bool) -> Pointer? {
     var node = tree
     var found = Pointer()
     for (depth, token) in place.tokens.enumerated() {

@@ -39,7 +39,7 @@ public final class IncrementalEncoder {
         return tree
       }
       let held = Held(copying: pointer)
-      if let last = last?.held as? Held<T> { held.keepApart(from: last, facts, session) }
+      if let last = last?.held as? Held<T> { held.unshare(from: last, facts, session) }
       past = Past(tree: tree, held: held)
       return tree
     }

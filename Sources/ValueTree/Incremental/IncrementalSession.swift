@@ -3,7 +3,7 @@ import Platform
 extension EncodingSession {
   /// The last tree, if equal bits prove that it is still right.
   @inline(__always)
-  func unchanged<T>(_ pointer: UnsafePointer<T>, _ facts: TypeFacts, _ past: Past?) -> Value? {
+  func unchanged<T>(_ pointer: UnsafePointer<T>, _ facts: CodingFacts, _ past: Past?) -> Value? {
     guard let past, let held = past.held as? Held<T>, let bits = facts.bits,
       bits.areSame(UnsafeRawPointer(pointer), UnsafeRawPointer(held.pointer))
     else { return nil }
@@ -13,7 +13,7 @@ extension EncodingSession {
   /// Gives an encoder the value's last container calls, and lets it record the new ones if the
   /// value itself cannot be kept.
   func prepare<T: Encodable>(
-    _ encoder: TreeEncoder, for pointer: UnsafePointer<T>, _ facts: TypeFacts
+    _ encoder: TreeEncoder, for pointer: UnsafePointer<T>, _ facts: CodingFacts
   ) {
     if facts.bits == nil {
       let parent = encoder.place.parent
@@ -41,7 +41,7 @@ extension EncodingSession {
 
 extension TreeEncoder {
   func encodeChild<T: Encodable>(
-    _ value: T, _ facts: TypeFacts, _ step: EncodingPlace.Step
+    _ value: T, _ facts: CodingFacts, _ step: EncodingPlace.Step
   ) throws -> Value {
     try withUnsafePointer(to: value) { pointer in
       guard session.remembers else {

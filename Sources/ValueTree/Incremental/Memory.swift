@@ -91,9 +91,9 @@ final class Held<T> {
 
   /// Gives changed arrays the last value's storage. The app's own value is then unshared, and its
   /// next change happens in place instead of copying all elements.
-  func keepApart(from last: Held, _ facts: TypeFacts, _ session: EncodingSession) {
+  func unshare(from last: Held, _ facts: CodingFacts, _ session: EncodingSession) {
     for (offset, group) in facts.groups {
-      group.keepApart(
+      group.unshare(
         UnsafeMutableRawPointer(pointer) + offset, UnsafeMutableRawPointer(last.pointer) + offset,
         session)
     }

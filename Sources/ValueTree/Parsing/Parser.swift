@@ -40,7 +40,7 @@ struct Parser: ~Copyable {
       try parseValue()
       while try isClosed() { close() }
     } while current.kind != .none || position < end
-    return values.takeLast()
+    return values.removeLast()
   }
 
   private mutating func parseValue() throws(ParseError) {
@@ -104,13 +104,13 @@ struct Parser: ~Copyable {
     current = outer.removeLast()
     let count = values.count - closed.firstValue
     room -= count
-    guard closed.kind == .object else { return values.append(.array(values.takeArray(count))) }
+    guard closed.kind == .object else { return values.append(.array(values.removeArray(count))) }
     if closed.place >= 0, let shape = trie.shape(at: closed.place) {
-      return values.append(.object(values.takeObject(count, shape)))
+      return values.append(.object(values.removeObject(count, shape)))
     }
     let keys = closed.place >= 0 ? trie.keys(to: closed.place) : Array(keys[closed.firstKey...])
     self.keys.removeSubrange(closed.firstKey...)
-    values.append(.object(values.takeObject(keys: keys)))
+    values.append(.object(values.removeObject(keys: keys)))
   }
 
   @inline(__always)
@@ -220,7 +220,7 @@ extension Value {
   ) -> Result<Value, ParseError> {
     let isShort = bytes.count <= 8192
     let trie = isShort ? KeyTrie.forShortText() : KeyTrie()
-    defer { if isShort { trie.keepForNextText() } }
+    defer { if isShort { trie.storeForNextText() } }
     var parser = Parser(bytes: bytes, limits: limits, trie: trie)
     return Result { () throws(ParseError) in try parser.parse() }
   }

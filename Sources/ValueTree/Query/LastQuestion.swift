@@ -26,7 +26,7 @@ extension Condition {
       .map(\.tokens[1])
     return Set(texts).sorted().compactMap { text in
       var parser = QueryParser("\(LastQuestion.word)(\(text))", asksSteps: true)
-      _ = parser.reader.takeName()
+      _ = parser.reader.readName()
       return try? parser.parseLastPlaces()
     }
   }
@@ -42,7 +42,7 @@ extension QueryParser {
 
   /// The places between the parentheses. One that begins with no word of a step is in the action.
   fileprivate mutating func parseLastPlaces() throws(QueryError) -> LastQuestion {
-    _ = reader.take("(")
+    _ = reader.consume("(")
     reader.skipBlanks()
     let textStart = reader.offset
     var textEnd = textStart
@@ -50,7 +50,7 @@ extension QueryParser {
     repeat {
       reader.skipBlanks()
       let start = reader.offset
-      let word = reader.takeName() ?? ""
+      let word = reader.readName() ?? ""
       let isKnown = LastQuestion.words.contains(word)
       let names = isKnown ? [word] : ["action", word]
       let query = try parseInnerQuery(
@@ -66,8 +66,8 @@ extension QueryParser {
       places.append(Pointer(tokens: tokens))
       textEnd = reader.offset
       reader.skipBlanks()
-    } while reader.take(",")
-    guard reader.take(")") else {
+    } while reader.consume(",")
+    guard reader.consume(")") else {
       throw reader.error("Expected “,” or “)” after a place, found \(reader.found).")
     }
     let text = String(decoding: reader.bytes[textStart..<textEnd], as: UTF8.self)

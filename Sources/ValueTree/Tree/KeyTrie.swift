@@ -140,7 +140,7 @@ final class KeyTrie {
   }
 
   /// Not if it has grown large, or if keys of other texts leave those of today no room.
-  func keepForNextText() {
+  func storeForNextText() {
     guard count <= 1024, keyBytes <= 65_536, refusals < 64,
       pthread_getspecific(Self.kept) == nil
     else { return }

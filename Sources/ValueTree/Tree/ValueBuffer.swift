@@ -42,26 +42,26 @@ struct ValueBuffer: ~Copyable {
     count -= number
   }
 
-  mutating func takeLast() -> Value {
+  mutating func removeLast() -> Value {
     precondition(count > 0, "there is a value to take")
     count -= 1
     return (base + count).move()
   }
 
-  mutating func takeArray(_ number: Int) -> ValueArray {
+  mutating func removeArray(_ number: Int) -> ValueArray {
     guard number > 0 else { return [] }
     count -= number
     return ValueArray(node: ValueNode.moving(base + count, count: number))
   }
 
   @inline(__always)
-  mutating func takeObject(_ number: Int, _ shape: KeyShape) -> ValueObject {
+  mutating func removeObject(_ number: Int, _ shape: KeyShape) -> ValueObject {
     guard number > 0 else { return ValueObject(node: nil) }
     count -= number
     return ValueObject(node: ValueNode.moving(base + count, count: number, shape: shape))
   }
 
-  mutating func takeObject(keys: [String]) -> ValueObject {
+  mutating func removeObject(keys: [String]) -> ValueObject {
     let values = Array(UnsafeBufferPointer(start: base + count - keys.count, count: keys.count))
     removeLast(keys.count)
     return ValueObject(keys: keys, values: values)

@@ -182,14 +182,14 @@ import ValueTree
   @Test("a run that a host starts again advances anew, a few times")
   func restarts() throws {
     var check = ProtocolCheck(Self.run, SessionFacts(steps: 0...9))
-    #expect(try check.takeWhereabouts(7))
+    #expect(try check.recordWhereabouts(7))
     for _ in 0..<4 {
-      #expect(try check.takeWhereabouts(2))
-      #expect(try !check.takeWhereabouts(2))
-      #expect(try check.takeWhereabouts(8))
+      #expect(try check.recordWhereabouts(2))
+      #expect(try !check.recordWhereabouts(2))
+      #expect(try check.recordWhereabouts(8))
     }
-    #expect(try !check.takeWhereabouts(2))
-    #expect(try check.takeWhereabouts(9))
+    #expect(try !check.recordWhereabouts(2))
+    #expect(try check.recordWhereabouts(9))
   }
 
   @Test(

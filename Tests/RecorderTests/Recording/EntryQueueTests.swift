@@ -8,7 +8,7 @@ import Testing
     let queue = EntryQueue(napLimit: 0)
     for _ in 0..<3 { queue.push { _ in .tape(key: "a") } }
     var entries: [RecordedEntry] = []
-    _ = queue.takeAll(into: &entries, waitingAtMost: .zero)
+    _ = queue.moveAll(into: &entries, waitingAtMost: .zero)
     #expect(queue.unhandled == 3)
     queue.waitBriefly(beyond: 3)
     for _ in 0..<3 { queue.handledEntry() }

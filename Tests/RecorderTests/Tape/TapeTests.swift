@@ -150,7 +150,7 @@ import ValueTree
       outcomes.withLock { $0.isEmpty ? .assumed(Self.substitutes) : .recorded($0.removeFirst()) }
     }
 
-    func keep(_ read: @escaping PendingRead, askedAt: Duration?) {
+    func record(_ read: @escaping PendingRead, askedAt: Duration?) {
       let read = read()
       log.add("kept \(read.key) \(read.outcome)")
     }

@@ -70,7 +70,7 @@ import ValueTree
     let keyframe = try #require(keyframes.first)
     var rerun = try shop.replay.beginning(of: shop.replay.main)
     try rerun.track()
-    while rerun.replayCursor.position < keyframe { try rerun.followNext() }
+    while rerun.replayCursor.position < keyframe { try rerun.replayNext() }
     #expect(try rerun.hasRejoined())
     rerun.clock = rerun.clock.map { $0 + .milliseconds(1) }
     #expect(try !rerun.hasRejoined())
@@ -91,13 +91,13 @@ import ValueTree
         edits: [.answer(EffectAnswer(effect: 1, after: 1, outcome: .finish))]),
       of: shop.session.steps)
     var rerun = try shop.replay.beginning(of: shop.replay.main)
-    try rerun.followNext()
-    try rerun.follow(plan)
+    try rerun.replayNext()
+    try rerun.apply(plan)
     try rerun.track()
     try rerun.applyEdits(after: 1)
     var isSame: [Bool] = []
     while !rerun.replayCursor.isAtEnd {
-      try rerun.followNext()
+      try rerun.replayNext()
       isSame.append(rerun.clock == rerun.replayCursor.clock)
     }
     #expect(isSame == [true, true, true, true])

@@ -74,7 +74,7 @@ import ValueTree
 
     var outputCount: Int { 0 }
     var sent: [SentAction] { [] }
-    mutating func takeSent(at place: Int) -> SentAction? { nil }
+    mutating func removeSent(at place: Int) -> SentAction? { nil }
     var hasChanges: Bool { false }
     mutating func takeEffects() -> [EffectChange] { [] }
     mutating func ended(effect number: Int) {}

@@ -12,8 +12,8 @@ struct ScreenMemoryTests {
     let memory = ScreenMemory(["XDG_STATE_HOME": folder.path])
     #expect(memory.isNew)
     #expect(memory.arrangement == nil)
-    memory.keep("1/2345/67 0", typed: "")
-    memory.keep("17/26/345 4", typed: ";\tstate.total < 0\n")
+    memory.save("1/2345/67 0", typed: "")
+    memory.save("17/26/345 4", typed: ";\tstate.total < 0\n")
     #expect(!memory.isNew)
     let other = ScreenMemory(["HOME": "/nowhere", "XDG_STATE_HOME": folder.path])
     #expect(other.arrangement == "17/26/345 4")
@@ -24,7 +24,7 @@ struct ScreenMemoryTests {
   @Test("is not remembered without a home, and nobody is greeted each time then")
   func homeless() {
     let memory = ScreenMemory([:])
-    memory.keep("1/2345/67 0", typed: "")
+    memory.save("1/2345/67 0", typed: "")
     #expect(memory.arrangement == nil)
     #expect(!memory.isNew)
   }

@@ -158,7 +158,7 @@ struct PageTests {
         + "!document.querySelector('retcon-banner')")
     try store.carryOut(.show(state, words: "Retcon shows step 1", number: 3), page.recorder)
     try page.wait(for: "document.querySelector('p').textContent === '1,1,true,true'")
-    store.leave()
+    store.release()
     try page.wait(for: "document.querySelector('p').textContent === '3,3,true,true'")
     page.end()
     #expect(page.recorder.summaries.map(\.steps) == [3])

@@ -58,7 +58,7 @@ private func pieces(of page: String, in folder: String) throws -> String {
   #expect(!packed.isEmpty)
   var file = try NewFile(path: "\(folder)/page.gz")
   try file.append(packed)
-  try file.keep()
+  try file.commit()
   return try Subprocess.output(of: ["gzip", "-dc", "page.gz"], in: folder, showsErrors: true).text
 }
 

@@ -17,7 +17,7 @@ import Testing
     #expect(folder.names == [])
     var file = try NewFile(path: folder("a"))
     try file.append(Array("whole".utf8))
-    try file.keep()
+    try file.commit()
     #expect(folder.text("a") == "whole")
   }
 
@@ -27,11 +27,11 @@ import Testing
     var file = try NewFile(path: folder("a"))
     try file.append(Array("new".utf8))
     symlink("nowhere", folder("a"))
-    #expect(throws: SessionError(.alreadyExists, path: folder("a"))) { try file.keep() }
+    #expect(throws: SessionError(.alreadyExists, path: folder("a"))) { try file.commit() }
     #expect(folder.names == ["a"])
     var other = try NewFile(path: folder("a"), taken: .isReplaced())
     try other.append(Array("new".utf8))
-    try other.keep()
+    try other.commit()
     #expect(folder.names == ["a"])
     #expect(folder.text("a") == "new")
   }
@@ -52,7 +52,7 @@ import Testing
     #expect(folder.names.count == kept.count + 1)
     #expect(!folder.names.contains(gone))
     try file.append(Array("whole".utf8))
-    try file.keep()
+    try file.commit()
     #expect(folder.text("a.retcon") == "whole")
   }
 

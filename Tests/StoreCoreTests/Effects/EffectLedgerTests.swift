@@ -16,7 +16,7 @@ struct EffectLedgerTests {
       var random = Random(seed: seed)
       var ledger = EffectLedger<Int>()
       var flying: Set<Int> = []
-      func follow(_ commands: [EffectLedger<Int>.Command]) {
+      func apply(_ commands: [EffectLedger<Int>.Command]) {
         for command in commands {
           switch command {
           case .send: break
@@ -30,16 +30,16 @@ struct EffectLedgerTests {
       }
       for step in 1...4 {
         let tree = Self.tree(&random, depth: 4)
-        follow(ledger.accept(Effect(operation: tree), from: .init(step: step, root: step)))
+        apply(ledger.accept(Effect(operation: tree), from: .init(step: step, root: step)))
         if let number = flying.sorted().randomElement(using: &random) {
           flying.remove(number)
-          follow(ledger.ended(number))
+          apply(ledger.ended(number))
         }
       }
-      if Bool.random(using: &random) { follow(ledger.cancel(root: 2)) }
+      if Bool.random(using: &random) { apply(ledger.cancel(root: 2)) }
       while let number = flying.sorted().randomElement(using: &random) {
         flying.remove(number)
-        follow(ledger.ended(number))
+        apply(ledger.ended(number))
       }
       #expect(ledger.isEmpty, "seed \(seed)")
     }
@@ -54,15 +54,15 @@ struct EffectLedgerTests {
         Self.tree(&random, depth: 3, name: "\(part)", cancels: false)
       }
       var open: [Int: String] = [:]
-      func follow(_ commands: [EffectLedger<Int>.Command]) {
+      func apply(_ commands: [EffectLedger<Int>.Command]) {
         for case .start(let effect, _) in commands { open[effect.number] = effect.name }
         #expect(Set(open.values).count <= 1, "seed \(seed): \(open)")
       }
-      follow(
+      apply(
         ledger.accept(Effect(operation: .concatenate(parts)), from: .init(step: 1, root: 1)))
       while let number = open.keys.sorted().randomElement(using: &random) {
         open[number] = nil
-        follow(ledger.ended(number))
+        apply(ledger.ended(number))
       }
       #expect(ledger.isEmpty, "seed \(seed)")
     }

@@ -40,7 +40,7 @@ struct DrawingTests {
       Rectangle(column: 3, row: 0, width: 6, height: 1), to: .file("file://host/Cart.swift#9"))
     canvas.link(Rectangle(column: 0, row: 0, width: 2, height: 1), to: .choice(1))
     #expect(
-      Overlay.links(canvas.links(ofRow: 0), in: canvas.row(0), row: 4, colors: 256)
+      CellOverlay.links(canvas.links(ofRow: 0), in: canvas.row(0), row: 4, colors: 256)
         == "\u{1B}7\u{1B}[5;4H\u{1B}]8;;file://host/Cart.swift#9\u{1B}\\\u{1B}[0;2mCart:9"
         + "\u{1B}]8;;\u{1B}\\\u{1B}8")
   }
@@ -78,7 +78,7 @@ struct DrawingTests {
     screen.send(.resize(Size(width: 9, height: 2)))
     screen.send(.key(.character("q")))
     await screen.suspend()
-    #expect(try await screen.leave { 7 } == 7)
+    #expect(try await screen.lend { 7 } == 7)
     screen.end()
     var events: [InputEvent] = []
     for await event in screen.events { events.append(event) }

@@ -134,7 +134,7 @@ struct DifferenceTests {
     }
     let patch = Patch(from: nested(1), to: nested(2))
     #expect(patch.operations.count == 1)
-    #expect(patch.operations[0].path.tokens.count == Comparison.depthLimit)
+    #expect(patch.operations[0].path.tokens.count == ChangeFinder.depthLimit)
     #expect(Patch(from: nested(1), to: nested(1)).isEmpty)
   }
 

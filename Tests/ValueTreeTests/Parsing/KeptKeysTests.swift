@@ -35,10 +35,10 @@ import Testing
   func bounded() {
     let trie = KeyTrie()
     _ = trie.place(after: KeyTrie.root, key: String(repeating: "k", count: 70_000))
-    trie.keepForNextText()
+    trie.storeForNextText()
     #expect(KeyTrie.forShortText() !== trie)
     let small = KeyTrie()
-    small.keepForNextText()
+    small.storeForNextText()
     #expect(KeyTrie.forShortText() === small)
   }
 }

@@ -69,14 +69,14 @@ import Testing
     let (old, new) = (tree(1), tree(2))
     let work = LookCount()
     let patch = work.counting {
-      Patch(Comparison(matching: .standard, places: 10_000).changes(from: old, to: new))
+      Patch(ChangeFinder(matching: .standard, places: 10_000).changes(from: old, to: new))
     }
     #expect(patch.operations.count < 1_250)
     #expect(work.count < 20_000)
     let nested = (0..<12).reduce([1] as Value) { value, _ in [value, value, 0] }
     let other = (0..<12).reduce([2] as Value) { value, _ in [value, value, 0] }
     for places in [10, 100, 1_000, 1_000_000] {
-      let tree = Comparison(matching: .standard, places: places).changes(from: nested, to: other)
+      let tree = ChangeFinder(matching: .standard, places: places).changes(from: nested, to: other)
       #expect(try Patch(tree).applied(to: nested) == other, "\(places)")
     }
   }

@@ -52,11 +52,11 @@ final class AdapterRecorder: Sendable {
   /// Runs `end` after the store has reduced all sent actions: a publisher can finish before that.
   func atEnd(_ end: @escaping @Sendable () -> Void) {
     page.withLock { $0.waiting.append(.end(end)) }
-    tellEnds()
+    runEnds()
   }
 
   /// Tells the ends that nothing is before.
-  func tellEnds() {
+  func runEnds() {
     while let end = page.withLock({ page -> (@Sendable () -> Void)? in
       guard case .end(let end)? = page.waiting.first else { return nil }
       page.waiting.removeFirst()
@@ -89,7 +89,7 @@ final class AdapterRecorder: Sendable {
   }
 
   /// Records them in the first step, and in each step where they differ from the first.
-  func tellSurroundings(_ tape: Tape) {
+  func recordSurroundings(_ tape: Tape) {
     let now = Surroundings()
     let isAsFirst = page.withLock { page in
       let first = page.surroundings

@@ -28,7 +28,7 @@ struct RerunRun: ForeignRun {
 
 extension ObservedRun {
   /// Keeps the body, with the dependencies that it has here.
-  func keep<Action: Sendable>(
+  func capture<Action: Sendable>(
     _ operation: @escaping @Sendable (ComposableArchitecture.Send<Action>) async throws -> Void,
     _ handler: (@Sendable (any Error, ComposableArchitecture.Send<Action>) async -> Void)?
   ) {
@@ -38,10 +38,10 @@ extension ObservedRun {
         $0 = dependencies
       } operation: {
         let send = await MainActor.run {
-          defer { ForeignBody.leavesMainActor() }
+          defer { ForeignBody.countMainActorHop() }
           return ComposableArchitecture.Send<Action> { action in
             send(action)
-            ForeignBody.leavesMainActor()
+            ForeignBody.countMainActorHop()
           }
         }
         do {

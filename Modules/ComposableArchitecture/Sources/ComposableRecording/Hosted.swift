@@ -59,7 +59,7 @@ where Base.State: Sendable, Base.Action: Sendable {
     _ state: inout Base.State, _ action: Base.Action
   ) -> StoreCore.Effect<Base.Action> {
     let seen = ObservedEffects(nil)
-    let running = seen.tellReplay()
+    let running = seen.announce()
     return withDependencies(asInTheApp) {
       var taped = TapedDependencies(Tape())
       taped.clock = ShiftedClock.onStage(else: taped.clock)

@@ -164,13 +164,13 @@ final class ObservedRun: @unchecked Sendable {
   func end(_ kind: EffectEvent.Kind) {
     guard !isOver.exchange(true, ordering: .relaxed) else { return }
     // A cancelled effect can send nothing more.
-    if kind == .cancelled { tell(kind) } else { step.atEnd { [self] in tell(kind) } }
+    if kind == .cancelled { report(kind) } else { step.atEnd { [self] in report(kind) } }
   }
 
   /// Of a mark, right before what it marks.
-  func endBeforeSend() { adapter?.atEnd { [self] in tell(.finished) } }
+  func endBeforeSend() { adapter?.atEnd { [self] in report(.finished) } }
 
-  private func tell(_ kind: EffectEvent.Kind) {
+  private func report(_ kind: EffectEvent.Kind) {
     _ = adapter?.recorder.effectChanged(number, kind, fromOutside: false)
   }
 
@@ -212,7 +212,7 @@ extension ComposableArchitecture.Effect where Action: Sendable {
       return .originalRun(priority, name, operation, handler, (fileID, filePath, line, column))
     }
     if run.adapter == nil {
-      run.keep(operation, handler)
+      run.capture(operation, handler)
       return run.silent()
     }
     let seen = { @Sendable (send: ComposableArchitecture.Send<Action>) in

@@ -38,12 +38,12 @@ where Base.State: Sendable, Base.Action: Sendable {
     let seen = ObservedEffects(adapter)
     var effect = ComposableArchitecture.Effect<Base.Action>.none
     recorder.step(number: step, action, cause: cause) {
-      adapter.tellSurroundings(recorder.tape)
-      links.tellChanges(in: state, recorder.tape)
+      adapter.recordSurroundings(recorder.tape)
+      links.recordChanges(in: state, recorder.tape)
       effect = seen.whileReducing(dependencies) {
         base._reduce(into: &state, action: action)
       }
-      links.tellLoaded(in: state, recorder.tape)
+      links.recordLoaded(in: state, recorder.tape)
       if seen.sendCount > 0, seen.hasPublisher || adapter.hasWaitingEffects {
         seen.markSends()
         _ = recorder.tape.value(ObservedEffects.marksKey) { true }
@@ -54,7 +54,7 @@ where Base.State: Sendable, Base.Action: Sendable {
       run.origin.step = step
       recorder.effectChanged(run.number, .started(run.origin))
     }
-    adapter.tellEnds()
+    adapter.runEnds()
     return effect.map { [adapter] action in
       adapter.sends(elseOutputOf: step)
       return action

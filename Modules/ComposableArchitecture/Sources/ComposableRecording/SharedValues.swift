@@ -227,16 +227,17 @@ final class SharedLinks: @unchecked Sendable {
   }
 
   /// Puts on tape what an effect, a view or a file changed since the last step.
-  func tellChanges<State>(in state: State, _ tape: Tape) {
-    tell(state, "shared", tape) { name, value, last in last.map { !areEqual($0, value) } ?? false }
+  func recordChanges<State>(in state: State, _ tape: Tape) {
+    record(state, "shared", tape) { name, value, last in last.map { !areEqual($0, value) } ?? false
+    }
   }
 
   /// Puts on tape what came with a key that the state did not have.
-  func tellLoaded<State>(in state: State, _ tape: Tape) {
-    tell(state, "sharedLoaded", tape) { name, _, last in last == nil && !name.hasPrefix("#") }
+  func recordLoaded<State>(in state: State, _ tape: Tape) {
+    record(state, "sharedLoaded", tape) { name, _, last in last == nil && !name.hasPrefix("#") }
   }
 
-  private func tell<State>(
+  private func record<State>(
     _ state: State, _ key: String, _ tape: Tape,
     where isTold: (_ name: String, _ value: Any, _ last: Any?) -> Bool
   ) {

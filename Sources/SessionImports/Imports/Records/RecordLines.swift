@@ -29,7 +29,7 @@ struct RecordLines: LineFormat {
     }
 
     /// False for the second value of a part.
-    mutating func take(_ value: Range<Int>, as part: Part) -> Bool {
+    mutating func store(_ value: Range<Int>, as part: Part) -> Bool {
       let isFirst = ends[part.rawValue] == 0
       starts[part.rawValue] = UInt32(truncatingIfNeeded: value.lowerBound)
       ends[part.rawValue] = UInt32(truncatingIfNeeded: value.upperBound)
@@ -92,7 +92,7 @@ struct RecordLines: LineFormat {
     let scanner = ValueScanner(line)
     let end = scanner.endOfMembers(from: 0) { key, start in
       guard let value = scanner.value(from: start) else { return nil }
-      if let part = part(of: key, scanner) { _ = parts.take(value, as: part) }
+      if let part = part(of: key, scanner) { _ = parts.store(value, as: part) }
       return parts[.action] == nil ? value.upperBound : nil
     }
     // An action, or damage that may have been one.
@@ -138,7 +138,7 @@ struct RecordLines: LineFormat {
         value = found
       }
       // Of equal keys the last counts, but only the parser knows all that follows from it.
-      if let part, !parts.take(value, as: part) { return nil }
+      if let part, !parts.store(value, as: part) { return nil }
       return value.upperBound
     }
     guard end == line.count else { return nil }
@@ -156,7 +156,7 @@ struct RecordLines: LineFormat {
       before: parts[.before].map { payload(of: $0, scanner) }, state: state,
       // A literal [] would be made by a generic function for each line.
       unread: hasClock ? .time : StepPreview.Part(rawValue: 0))
-    if state == parts[.after], let placeInState { members.tell(placeInState: placeInState) }
+    if state == parts[.after], let placeInState { members.set(placeInState: placeInState) }
     return members
   }
 

@@ -157,7 +157,7 @@ struct RecordShape: Sendable {
       let told = bytes.withUnsafeBufferPointer {
         ValueScanner($0.record).pick(members, from: 0)
       }
-      guard !takeUnit(from: told ?? .null), range.upperBound < Self.searchedForTime.bytes else {
+      guard !readUnit(from: told ?? .null), range.upperBound < Self.searchedForTime.bytes else {
         return
       }
       record = try? next()
@@ -166,7 +166,7 @@ struct RecordShape: Sendable {
 
   /// Whether a record tells the time, and so the unit: dates, and numbers beyond any session's
   /// seconds, are of a clock.
-  private mutating func takeUnit(from record: Value) -> Bool {
+  private mutating func readUnit(from record: Value) -> Bool {
     guard let (members, unit) = time, unit == .seconds || unit == .clockSeconds else { return true }
     switch members.lazy.compactMap({ record[$0] }).first {
     case .string(let text)? where UTCText.milliseconds(of: text) != nil:

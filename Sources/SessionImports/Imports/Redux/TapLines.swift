@@ -111,7 +111,7 @@ struct TapLines: LineFormat {
       line, action: action, time: scanner.range(of: Self.time), error: nil, before: nil,
       state: told.state, unread: StepPreview.Part(rawValue: 0))
     if let place, let state = told.state?.lowerBound {
-      members.tell(placeInState: scanner.range(of: place, from: state))
+      members.set(placeInState: scanner.range(of: place, from: state))
     }
     return members
   }

@@ -51,7 +51,7 @@ public final class TestClock: Clock, Sendable {
   /// Waits until the test reaches `deadline`; throws if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
-    let number = sleepers.withLock { $0.takeNumber() }
+    let number = sleepers.withLock { $0.addSleeper() }
     let watch = EffectWatch.current
     watch?.begin(number, on: self, until: deadline)
     defer { watch?.end(number) }
@@ -133,7 +133,7 @@ private struct Sleepers {
 
   var count: Int { asleep.count + lyingDown.count }
 
-  mutating func takeNumber() -> Int {
+  mutating func addSleeper() -> Int {
     defer { nextNumber += 1 }
     lyingDown[nextNumber] = false
     return nextNumber

@@ -2,7 +2,7 @@ extension QueryParser {
   mutating func parseExpression() throws(QueryError) -> LogicalExpression {
     try nested { parser throws(QueryError) in
       var parts = [try parser.parseConjunction()]
-      while try parser.takeOperator("||", insteadOf: ["or", "|"]) {
+      while try parser.consumeOperator("||", insteadOf: ["or", "|"]) {
         parts.append(try parser.parseConjunction())
       }
       return parts.count == 1 ? parts[0] : .any(parts)
@@ -11,23 +11,23 @@ extension QueryParser {
 
   private mutating func parseConjunction() throws(QueryError) -> LogicalExpression {
     var parts = [try parseBasicExpression()]
-    while try takeOperator("&&", insteadOf: ["and", "&"]) {
+    while try consumeOperator("&&", insteadOf: ["and", "&"]) {
       parts.append(try parseBasicExpression())
     }
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 
-  private mutating func takeOperator(
+  private mutating func consumeOperator(
     _ symbol: StaticString, insteadOf others: [String]
   ) throws(QueryError) -> Bool {
     let start = reader.offset
     reader.skipBlanks()
-    if reader.take(symbol) {
+    if reader.consume(symbol) {
       reader.skipBlanks()
       return true
     }
     let place = reader.offset
-    let word = reader.takeName() ?? reader.next.map { String(UnicodeScalar($0)) } ?? ""
+    let word = reader.readName() ?? reader.next.map { String(UnicodeScalar($0)) } ?? ""
     if others.contains(word.lowercased()) {
       throw reader.error("“\(word)” is no operator.", at: place, hint: "Write “\(symbol)”.")
     }
@@ -37,7 +37,7 @@ extension QueryParser {
 
   private mutating func parseBasicExpression() throws(QueryError) -> LogicalExpression {
     let start = reader.offset
-    let isNegated = reader.take("!")
+    let isNegated = reader.consume("!")
     if isNegated { reader.skipBlanks() }
     if reader.next == UInt8(ascii: "(") {
       let inner = try parseParentheses()
@@ -46,7 +46,7 @@ extension QueryParser {
     let operand = try parseOperand()
     let afterOperand = reader.offset
     reader.skipBlanks()
-    if let symbol = try takeComparison() {
+    if let symbol = try readComparison() {
       guard !isNegated else {
         throw reader.error(
           "“!” does not apply to a comparison.", at: start,
@@ -64,11 +64,11 @@ extension QueryParser {
 
   private mutating func parseParentheses() throws(QueryError) -> LogicalExpression {
     let start = reader.offset
-    _ = reader.take("(")
+    _ = reader.consume("(")
     reader.skipBlanks()
     let inner = try parseExpression()
     reader.skipBlanks()
-    guard reader.take(")") else {
+    guard reader.consume(")") else {
       if reader.isAtEnd {
         throw reader.error("The parenthesis that begins here has no end.", at: start)
       }
@@ -77,21 +77,21 @@ extension QueryParser {
     return inner
   }
 
-  private mutating func takeComparison() throws(QueryError) -> ComparisonOperator? {
-    if reader.take("==") {
+  private mutating func readComparison() throws(QueryError) -> ComparisonOperator? {
+    if reader.consume("==") {
       guard reader.next != UInt8(ascii: "=") else {
         throw reader.error("“===” is no operator.", at: reader.offset - 2, hint: "Write “==”.")
       }
       return .equal
     }
-    if reader.take("!=") { return .notEqual }
-    if reader.take("<=") { return .lessOrEqual }
-    if reader.take(">=") { return .greaterOrEqual }
+    if reader.consume("!=") { return .notEqual }
+    if reader.consume("<=") { return .lessOrEqual }
+    if reader.consume(">=") { return .greaterOrEqual }
     if reader.next == UInt8(ascii: "<"), reader.byte(after: 1) == UInt8(ascii: ">") {
       throw reader.error("“<>” is no operator.", hint: "Write “!=”.")
     }
-    if reader.take("<") { return .less }
-    if reader.take(">") { return .greater }
+    if reader.consume("<") { return .less }
+    if reader.consume(">") { return .greater }
     if reader.next == UInt8(ascii: "=") {
       let isPattern = reader.byte(after: 1) == UInt8(ascii: "~")
       throw reader.error(
@@ -150,23 +150,23 @@ extension QueryParser {
     func literal(_ value: Value) -> Operand {
       Operand(kind: .comparand(.literal(QueryLiteral(value))), offset: start)
     }
-    if reader.take("@") {
+    if reader.consume("@") {
       return Operand(kind: .query(try parseInnerQuery(.current)), offset: start)
     }
-    if reader.take("$") {
+    if reader.consume("$") {
       return Operand(kind: .query(try parseInnerQuery(.root)), offset: start)
     }
-    if let name = reader.takeCodeName() { return try parseCode(name, from: start) }
-    if let text = try reader.takeString() {
+    if let name = reader.readCodeName() { return try parseCode(name, from: start) }
+    if let text = try reader.readString() {
       let file = reader.offset
-      if reader.take("#"), let name = reader.takeName() {
+      if reader.consume("#"), let name = reader.readName() {
         return try parseCode("\(text)#\(name)", from: start)
       }
       reader.offset = file
       return literal(.string(text))
     }
-    if let number = try reader.takeNumber() { return literal(number) }
-    guard let name = reader.takeName() else {
+    if let number = try reader.readNumber() { return literal(number) }
+    guard let name = reader.readName() else {
       throw reader.error(
         reader.isAtEnd ? "Something is missing at the end." : "\(reader.found) cannot stand here.",
         hint: reader.next == UInt8(ascii: "[") || reader.next == UInt8(ascii: "{")

@@ -61,16 +61,16 @@ extension QueryParser {
   }
 
   private mutating func parseArguments() throws(QueryError) -> [Operand] {
-    _ = reader.take("(")
+    _ = reader.consume("(")
     reader.skipBlanks()
-    guard !reader.take(")") else { return [] }
+    guard !reader.consume(")") else { return [] }
     var arguments: [Operand] = []
     repeat {
       reader.skipBlanks()
       arguments.append(try parseOperand())
       reader.skipBlanks()
-    } while reader.take(",")
-    guard reader.take(")") else {
+    } while reader.consume(",")
+    guard reader.consume(")") else {
       throw reader.error("Expected “,” or “)” after an argument, found \(reader.found).")
     }
     return arguments
@@ -118,7 +118,7 @@ extension QueryParser {
     guard filterDepth == 0 else {
       throw reader.error("\(name) asks about steps, and cannot stand inside a filter.", at: start)
     }
-    _ = reader.take("(")
+    _ = reader.consume("(")
     reader.skipBlanks()
     let textStart = reader.offset
     let outer = neighbours
@@ -131,10 +131,10 @@ extension QueryParser {
       direction: direction,
       condition: Condition(text: text, expression: expression, neighbours: inner))
     reader.skipBlanks()
-    if reader.take(",") {
+    if reader.consume(",") {
       reader.skipBlanks()
       let place = reader.offset
-      guard let steps = try reader.takeInteger(), steps > 0 else {
+      guard let steps = try reader.readInteger(), steps > 0 else {
         throw reader.error(
           "The second argument of \(name) is a number of steps.", at: place,
           hint: "For instance: \(name)(label == 'save', 5).")
@@ -142,7 +142,7 @@ extension QueryParser {
       question.within = steps
       reader.skipBlanks()
     }
-    guard reader.take(")") else {
+    guard reader.consume(")") else {
       throw reader.error("Expected “)” at the end of \(name), found \(reader.found).")
     }
     neighbours.append(question)

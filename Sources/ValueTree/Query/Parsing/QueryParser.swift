@@ -17,7 +17,7 @@ struct QueryParser {
   }
 
   mutating func parseQuery() throws(QueryError) -> [QuerySegment] {
-    guard reader.take("$") else {
+    guard reader.consume("$") else {
       throw reader.error("A path query begins with “$”.", hint: "Try “$.” before the first name.")
     }
     let segments = try parseSegments()
@@ -58,18 +58,18 @@ struct QueryParser {
   }
 
   private mutating func parseSegment() throws(QueryError) -> QuerySegment? {
-    if reader.take("..") {
+    if reader.consume("..") {
       if reader.next == UInt8(ascii: "[") { return .descendants(try parseBrackets()) }
       return .descendants([try parseDotSelector(after: "..")])
     }
-    if reader.take(".") { return .children([try parseDotSelector(after: ".")]) }
+    if reader.consume(".") { return .children([try parseDotSelector(after: ".")]) }
     if reader.next == UInt8(ascii: "[") { return .children(try parseBrackets()) }
     return nil
   }
 
   private mutating func parseDotSelector(after dots: String) throws(QueryError) -> QuerySelector {
-    if reader.take("*") { return .wildcard }
-    if let name = reader.takeName() { return .name(name) }
+    if reader.consume("*") { return .wildcard }
+    if let name = reader.readName() { return .name(name) }
     throw reader.error(
       "Expected a name or “*” after “\(dots)”, found \(reader.found).",
       hint: "A name with other signs than letters, digits and _ is written ['like this'].")
@@ -77,14 +77,14 @@ struct QueryParser {
 
   private mutating func parseBrackets() throws(QueryError) -> [QuerySelector] {
     let start = reader.offset
-    _ = reader.take("[")
+    _ = reader.consume("[")
     var selectors: [QuerySelector] = []
     repeat {
       skipBlanksInBrackets()
       selectors.append(try parseSelector())
       skipBlanksInBrackets()
-    } while reader.take(",")
-    guard reader.take("]") else {
+    } while reader.consume(",")
+    guard reader.consume("]") else {
       if reader.isAtEnd {
         throw reader.error("The bracket that begins here has no end.", at: start)
       }
@@ -100,18 +100,18 @@ struct QueryParser {
   }
 
   private mutating func parseSelector() throws(QueryError) -> QuerySelector {
-    if reader.take("*") { return .wildcard }
-    if reader.take("?") {
+    if reader.consume("*") { return .wildcard }
+    if reader.consume("?") {
       reader.skipBlanks()
       filterDepth += 1
       defer { filterDepth -= 1 }
       return .filter(try parseExpression())
     }
-    if let name = try reader.takeString() { return .name(name) }
-    let start = try reader.takeInteger()
+    if let name = try reader.readString() { return .name(name) }
+    let start = try reader.readInteger()
     let afterStart = reader.offset
     reader.skipBlanks()
-    guard reader.take(":") else {
+    guard reader.consume(":") else {
       reader.offset = afterStart
       if let start { return .index(start) }
       throw reader.error(
@@ -122,15 +122,15 @@ struct QueryParser {
 
   private mutating func parseSlice(start: Int?) throws(QueryError) -> QuerySlice {
     reader.skipBlanks()
-    var slice = QuerySlice(start: start, end: try reader.takeInteger())
+    var slice = QuerySlice(start: start, end: try reader.readInteger())
     let afterEnd = reader.offset
     reader.skipBlanks()
-    guard reader.take(":") else {
+    guard reader.consume(":") else {
       reader.offset = afterEnd
       return slice
     }
     reader.skipBlanks()
-    if let step = try reader.takeInteger() { slice.step = step }
+    if let step = try reader.readInteger() { slice.step = step }
     return slice
   }
 

@@ -21,7 +21,7 @@ struct QueryReader {
     }
   }
 
-  mutating func take(_ characters: StaticString) -> Bool {
+  mutating func consume(_ characters: StaticString) -> Bool {
     let count = characters.utf8CodeUnitCount
     guard offset + count <= bytes.count else { return false }
     for index in 0..<count where bytes[offset + index] != characters.utf8Start[index] {
@@ -32,7 +32,7 @@ struct QueryReader {
   }
 
   /// The next name (`ALPHA`, `_`, anything beyond ASCII, then digits too), or nil.
-  mutating func takeName() -> String? {
+  mutating func readName() -> String? {
     guard let first = next, Self.startsName(first) else { return nil }
     let start = offset
     while let byte = next, Self.startsName(byte) || isDigit(byte) { offset += 1 }
@@ -40,12 +40,12 @@ struct QueryReader {
   }
 
   /// The next file with a function's name: `src/rules.mjs#isSorted`.
-  mutating func takeCodeName() -> String? {
+  mutating func readCodeName() -> String? {
     let start = offset
     while let byte = next, Self.isInFileName(byte) || offset > start && byte == UInt8(ascii: "@") {
       offset += 1
     }
-    if offset > start, take("#"), takeName() != nil { return text(from: start) }
+    if offset > start, consume("#"), readName() != nil { return text(from: start) }
     offset = start
     return nil
   }
@@ -57,11 +57,11 @@ struct QueryReader {
   func text(from start: Int) -> String { String(decoding: bytes[start..<offset], as: UTF8.self) }
 
   /// The next integer: exact in a double, without leading zeros.
-  mutating func takeInteger() throws(QueryError) -> Int? {
+  mutating func readInteger() throws(QueryError) -> Int? {
     let start = offset
     if next == UInt8(ascii: "-") { offset += 1 }
     let digits = offset
-    let count = takeDigits()
+    let count = skipDigits()
     if count == 0 {
       guard digits > start else { return nil }
       throw error("A digit must follow “-”.", at: digits)
@@ -98,35 +98,35 @@ struct QueryReader {
 
 extension QueryReader {
   /// The next JSON number; `-0` is allowed, too.
-  mutating func takeNumber() throws(QueryError) -> Value? {
+  mutating func readNumber() throws(QueryError) -> Value? {
     let start = offset
-    _ = take("-")
+    _ = consume("-")
     guard let first = next, isDigit(first) else {
       guard offset > start else { return nil }
       throw error("A digit must follow “-”.")
     }
-    let digits = takeDigits()
+    let digits = skipDigits()
     if first == UInt8(ascii: "0"), digits > 1 {
       throw error("A number has no leading zeros.", at: start)
     }
-    if take(".") {
-      guard takeDigits() > 0 else { throw error("A digit must follow the point.") }
+    if consume(".") {
+      guard skipDigits() > 0 else { throw error("A digit must follow the point.") }
     }
-    if take("e") || take("E") {
-      if !take("+") { _ = take("-") }
-      guard takeDigits() > 0 else { throw error("A digit must follow the exponent's “e”.") }
+    if consume("e") || consume("E") {
+      if !consume("+") { _ = consume("-") }
+      guard skipDigits() > 0 else { throw error("A digit must follow the exponent's “e”.") }
     }
     let text = text(from: start)
     return .number(Number(text: text) ?? .digits(text))
   }
 
-  private mutating func takeDigits() -> Int {
+  private mutating func skipDigits() -> Int {
     let start = offset
     while let byte = next, isDigit(byte) { offset += 1 }
     return offset - start
   }
 
-  mutating func takeString() throws(QueryError) -> String? {
+  mutating func readString() throws(QueryError) -> String? {
     guard let quote = next, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       return nil
     }
@@ -138,7 +138,7 @@ extension QueryReader {
       case quote:
         offset += 1
         return String(decoding: content, as: UTF8.self)
-      case UInt8(ascii: "\\"): content += try takeEscape(quote: quote)
+      case UInt8(ascii: "\\"): content += try readEscape(quote: quote)
       case ..<0x20:
         throw error("A control character in a string is written as an escape, like \\n.")
       default:
@@ -151,7 +151,7 @@ extension QueryReader {
       hint: "Close it with \(UnicodeScalar(quote)).")
   }
 
-  private mutating func takeEscape(quote: UInt8) throws(QueryError) -> [UInt8] {
+  private mutating func readEscape(quote: UInt8) throws(QueryError) -> [UInt8] {
     let start = offset
     offset += 1
     guard let byte = next else { throw error("The string ends within an escape.", at: start) }
@@ -163,7 +163,7 @@ extension QueryReader {
     case UInt8(ascii: "n"): return [0x0A]
     case UInt8(ascii: "r"): return [0x0D]
     case UInt8(ascii: "t"): return [0x09]
-    case UInt8(ascii: "u"): return try takeCodePoint(from: start)
+    case UInt8(ascii: "u"): return try readCodePoint(from: start)
     default:
       throw error(
         "This escape is unknown.", at: start,
@@ -171,10 +171,10 @@ extension QueryReader {
     }
   }
 
-  private mutating func takeCodePoint(from start: Int) throws(QueryError) -> [UInt8] {
-    var code = try takeHexadecimal()
-    if (0xD800...0xDBFF).contains(code), take("\\u") {
-      let low = try takeHexadecimal()
+  private mutating func readCodePoint(from start: Int) throws(QueryError) -> [UInt8] {
+    var code = try readHexadecimal()
+    if (0xD800...0xDBFF).contains(code), consume("\\u") {
+      let low = try readHexadecimal()
       guard (0xDC00...0xDFFF).contains(low) else {
         throw error("The second half of a surrogate pair is missing.", at: start)
       }
@@ -186,7 +186,7 @@ extension QueryReader {
     return Array(String(Character(scalar)).utf8)
   }
 
-  private mutating func takeHexadecimal() throws(QueryError) -> UInt32 {
+  private mutating func readHexadecimal() throws(QueryError) -> UInt32 {
     var code: UInt32 = 0
     for _ in 0..<4 {
       guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80

@@ -22,7 +22,7 @@ struct PatternParser {
     offset + 1 < scalars.count ? scalars[offset + 1] : nil
   }
 
-  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+  private mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
     guard next == scalar else { return false }
     offset += 1
     return true
@@ -37,14 +37,14 @@ struct PatternParser {
     depth += 1
     defer { depth -= 1 }
     var branches = [try parseBranch()]
-    while take("|") { branches.append(try parseBranch()) }
+    while consume("|") { branches.append(try parseBranch()) }
     return branches.count == 1 ? branches[0] : .choice(branches)
   }
 
   private mutating func parseBranch() throws(PatternError) -> PatternSyntax {
     var pieces: [PatternSyntax] = []
     while let scalar = next, scalar != "|", scalar != ")" {
-      if let anchor = takeAnchor(isFirst: pieces.isEmpty) {
+      if let anchor = readAnchor(isFirst: pieces.isEmpty) {
         pieces.append(anchor)
       } else {
         pieces.append(try parsePiece())
@@ -53,7 +53,7 @@ struct PatternParser {
     return pieces.count == 1 ? pieces[0] : pieces.isEmpty ? .nothing : .sequence(pieces)
   }
 
-  private mutating func takeAnchor(isFirst: Bool) -> PatternSyntax? {
+  private mutating func readAnchor(isFirst: Bool) -> PatternSyntax? {
     switch (next, following) {
     case ("^", "*"), ("^", "+"), ("^", "?"), ("^", "{"): return nil
     case ("^", _) where isFirst:
@@ -68,9 +68,9 @@ struct PatternParser {
 
   private mutating func parsePiece() throws(PatternError) -> PatternSyntax {
     let atom = try parseAtom()
-    if take("*") { return .repeated(atom, least: 0, most: nil) }
-    if take("+") { return .repeated(atom, least: 1, most: nil) }
-    if take("?") { return .repeated(atom, least: 0, most: 1) }
+    if consume("*") { return .repeated(atom, least: 0, most: nil) }
+    if consume("+") { return .repeated(atom, least: 1, most: nil) }
+    if consume("?") { return .repeated(atom, least: 0, most: 1) }
     return next == "{" ? try parseRange(atom) : atom
   }
 
@@ -79,8 +79,8 @@ struct PatternParser {
     offset += 1
     let least = try parseCount()
     var most: Int? = least
-    if take(",") { most = next == "}" ? nil : try parseCount() }
-    guard take("}") else { throw error("“{” without “}”", at: start) }
+    if consume(",") { most = next == "}" ? nil : try parseCount() }
+    guard consume("}") else { throw error("“{” without “}”", at: start) }
     if let most, most < least { throw error("a range that ends before it begins", at: start) }
     return .repeated(atom, least: least, most: most)
   }
@@ -108,7 +108,7 @@ struct PatternParser {
         throw error("“(?” means nothing here: a group is “(…)”, and either case is “[aA]”")
       }
       let inner = try parseChoice()
-      guard take(")") else { throw error("“(” without “)”", at: start) }
+      guard consume(")") else { throw error("“(” without “)”", at: start) }
       return inner
     case "*", "+", "?", "{": throw error("nothing stands before “\(scalar)” to be repeated")
     case "]", "}": throw error("“\(scalar)” is written “\\\(scalar)”")
@@ -148,13 +148,13 @@ struct PatternParser {
     guard next == "\\", following == "p" || following == "P" else { return nil }
     let isInverted = following == "P"
     offset += 2
-    guard take("{") else { throw error("“{” must follow", at: start) }
+    guard consume("{") else { throw error("“{” must follow", at: start) }
     var name = ""
     while let scalar = next, scalar != "}" {
       name.unicodeScalars.append(scalar)
       offset += 1
     }
-    guard take("}"), let category = ScalarCategory(name: name, isInverted: isInverted) else {
+    guard consume("}"), let category = ScalarCategory(name: name, isInverted: isInverted) else {
       throw error("“\(name)” is no category of letters, like L or Lu", at: start)
     }
     return category
@@ -164,8 +164,8 @@ struct PatternParser {
     let start = offset
     offset += 1
     var set = ScalarSet()
-    set.isInverted = take("^")
-    if take("-") { set.ranges.append(0x2D...0x2D) }
+    set.isInverted = consume("^")
+    if consume("-") { set.ranges.append(0x2D...0x2D) }
     while let scalar = next, scalar != "]" {
       if scalar == "-", !set.isEmpty, following == "]" {
         set.ranges.append(0x2D...0x2D)
@@ -178,7 +178,7 @@ struct PatternParser {
         set.ranges.append(try parseClassRange())
       }
     }
-    guard take("]") else { throw error("“[” without “]”", at: start) }
+    guard consume("]") else { throw error("“[” without “]”", at: start) }
     guard !set.isEmpty else { throw error("an empty “[]”", at: start) }
     return set
   }

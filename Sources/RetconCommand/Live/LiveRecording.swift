@@ -8,7 +8,7 @@ import TextCanvas
 import TimeTravel
 
 /// A recording of a running app: its files, the debugger on them, and the end.
-struct LiveRun: Sendable {
+struct LiveRecording: Sendable {
   var context: CommandContext
   var host: HostOptions
   var output: String?
@@ -88,7 +88,7 @@ struct LiveRun: Sendable {
     defer {
       end()
       recorder.finish()
-      tellSummary(recorder)
+      showSummary(recorder)
     }
     let waiting = isAtTerminal
     let (reason, first) = try await Interrupt.heeding([SIGINT, SIGTERM]) {
@@ -141,7 +141,7 @@ struct LiveRun: Sendable {
     _ = try await run.run(in: context)
   }
 
-  private func tellSummary(_ recorder: LiveRecorder) {
+  private func showSummary(_ recorder: LiveRecorder) {
     let all = recorder.summaries
     for summary in all {
       context.show("\(summary.path): \(counted(summary.steps, "action")) of \(summary.name)")

@@ -2,7 +2,7 @@ import Platform
 
 /// Finds the changes between two values; nil means no change. If stopped, or too costly in memory
 /// or time, it reports the rest as replaced.
-struct Comparison {
+struct ChangeFinder {
   var matching: ElementMatching
   let canBeStopped = Interruption.isHeeded
   private let budget: ComparisonBudget
@@ -21,7 +21,7 @@ struct Comparison {
       budget.places = before
       tree = .replaced(old: old, new: new)
     }
-    if case .replaced? = tree { budget.note(1, depth: depth) }
+    if case .replaced? = tree { budget.spend(1, depth: depth) }
     return tree
   }
 
@@ -50,11 +50,11 @@ struct Comparison {
     guard let left = old.node, let right = new.node else {
       result.removed = Array(old)
       result.added = Array(new)
-      budget.note(result.removed.count + result.added.count, depth: depth)
+      budget.spend(result.removed.count + result.added.count, depth: depth)
       return result.isEmpty ? nil : result
     }
     if left.hasSameKeys(as: right) {
-      note(0..<left.head.pointee.count, of: left, 0, of: right, in: &result, depth: depth)
+      compareMembers(0..<left.head.pointee.count, of: left, 0, of: right, in: &result, depth: depth)
       return result.isEmpty ? nil : result
     }
     let (keys, others) = (left.keys, right.keys)
@@ -65,18 +65,18 @@ struct Comparison {
     while end < shorter - start,
       keys[keys.count - 1 - end].isExactly(others[others.count - 1 - end])
     { end += 1 }
-    note(0..<start, of: left, 0, of: right, in: &result, depth: depth)
-    noteMembers(
+    compareMembers(0..<start, of: left, 0, of: right, in: &result, depth: depth)
+    matchMembers(
       old: start..<(keys.count - end), of: old, new: start..<(others.count - end), of: new,
       in: &result, depth: depth)
-    note(
+    compareMembers(
       (keys.count - end)..<keys.count, of: left, others.count - end, of: right, in: &result,
       depth: depth)
-    budget.note(result.removed.count + result.added.count, depth: depth)
+    budget.spend(result.removed.count + result.added.count, depth: depth)
     return result.isEmpty ? nil : result
   }
 
-  private func note(
+  private func compareMembers(
     _ places: Range<Int>, of old: ValueNode, _ newStart: Int, of new: ValueNode,
     in result: inout ObjectChanges, depth: Int
   ) {
@@ -85,12 +85,12 @@ struct Comparison {
       if SameBits.hold(mine + place, theirs + place) {
         result.keptCount += 1
       } else {
-        note(old.keys[place], mine[place], theirs[place], in: &result, depth: depth)
+        compareMember(old.keys[place], mine[place], theirs[place], in: &result, depth: depth)
       }
     }
   }
 
-  private func note(
+  private func compareMember(
     _ key: String, _ old: Value, _ new: Value, in result: inout ObjectChanges, depth: Int
   ) {
     if let change = changes(from: old, to: new, depth: depth) {
@@ -100,7 +100,7 @@ struct Comparison {
     }
   }
 
-  private func noteMembers(
+  private func matchMembers(
     old oldPlaces: Range<Int>, of old: ValueObject, new newPlaces: Range<Int>, of new: ValueObject,
     in result: inout ObjectChanges, depth: Int
   ) {
@@ -109,7 +109,7 @@ struct Comparison {
     for place in oldPlaces where !budget.isSpent {
       let (key, value) = old[place]
       if let other = unmatched.removeValue(forKey: ExactText(key)) {
-        note(key, value, new[other].value, in: &result, depth: depth)
+        compareMember(key, value, new[other].value, in: &result, depth: depth)
       } else {
         result.removed.append((key, value))
       }
@@ -118,7 +118,7 @@ struct Comparison {
   }
 }
 
-extension Comparison {
+extension ChangeFinder {
   func arrayChanges(from old: ValueArray, to new: ValueArray, depth: Int) -> ArrayChanges? {
     let (start, end) = old.sameEnds(as: new)
     var result = ArrayChanges(old: old, new: new)
@@ -131,7 +131,7 @@ extension Comparison {
     } else {
       match(oldPlaces, newPlaces, in: &result, depth: depth)
     }
-    budget.note(
+    budget.spend(
       result.removed.count + result.added.count + result.moves.count, depth: depth)
     return result.isEmpty ? nil : result
   }
@@ -140,7 +140,7 @@ extension Comparison {
     _ oldPlaces: Range<Int>, _ newPlaces: Range<Int>, in result: inout ArrayChanges, depth: Int
   ) {
     if oldPlaces.count == 1, newPlaces.count == 1 {
-      return noteGap(Array(oldPlaces), Array(newPlaces), in: &result, depth: depth)
+      return compareGap(Array(oldPlaces), Array(newPlaces), in: &result, depth: depth)
     }
     if canBeStopped, Interruption.isAsked {
       result.removed = Array(oldPlaces)
@@ -148,7 +148,7 @@ extension Comparison {
       return
     }
     if haveSameIdentities(oldPlaces, of: result.old, newPlaces, of: result.new) {
-      return note(
+      return compareElements(
         ElementMatches(inPlace: oldPlaces.count), oldPlaces.lowerBound, newPlaces.lowerBound,
         in: &result, depth: depth)
     }
@@ -164,7 +164,7 @@ extension Comparison {
     {
       matches = ElementMatches(inPlace: oldPlaces.count)
     }
-    note(matches, oldPlaces.lowerBound, newPlaces.lowerBound, in: &result, depth: depth)
+    compareElements(matches, oldPlaces.lowerBound, newPlaces.lowerBound, in: &result, depth: depth)
   }
 
   private func haveSameIdentities(
@@ -177,7 +177,7 @@ extension Comparison {
       }
   }
 
-  private func note(
+  private func compareElements(
     _ matches: ElementMatches, _ oldStart: Int, _ newStart: Int, in result: inout ArrayChanges,
     depth: Int
   ) {
@@ -186,22 +186,22 @@ extension Comparison {
     for (place, anchor) in (matches.anchors + [ends]).enumerated() where !budget.isSpent {
       let gone = (oldNext..<anchor.old).filter { !matches.movedOld[$0] }.map { $0 + oldStart }
       let come = (newNext..<anchor.new).filter { !matches.movedNew[$0] }.map { $0 + newStart }
-      noteGap(gone, come, in: &result, depth: depth)
+      compareGap(gone, come, in: &result, depth: depth)
       (oldNext, newNext) = (anchor.old + 1, anchor.new + 1)
       guard place < matches.anchors.count else { break }
       let pair = ElementPair(old: anchor.old + oldStart, new: anchor.new + newStart)
       result.anchors.append(pair)
-      if !noteChange(pair, in: &result, depth: depth) { result.keptCount += 1 }
+      if !compareElement(pair, in: &result, depth: depth) { result.keptCount += 1 }
     }
     for move in matches.moves where !budget.isSpent {
       let pair = ElementPair(old: move.old + oldStart, new: move.new + newStart)
       result.moves.append(pair)
-      noteChange(pair, in: &result, depth: depth)
+      compareElement(pair, in: &result, depth: depth)
     }
   }
 
   @discardableResult
-  private func noteChange(
+  private func compareElement(
     _ pair: ElementPair, in result: inout ArrayChanges, depth: Int
   ) -> Bool {
     let change = changes(from: result.old[pair.old], to: result.new[pair.new], depth: depth)
@@ -209,14 +209,14 @@ extension Comparison {
     return change != nil
   }
 
-  private func noteGap(
+  private func compareGap(
     _ gone: [Int], _ come: [Int], in result: inout ArrayChanges, depth: Int
   ) {
     let (old, new) = (gone.map { result.old[$0] }, come.map { result.new[$0] })
     if GapPairing.looksInside(old, new), !budget.allowsLooks(at: old, new, times: 20) { return }
     let pairs = GapPairing.pairs(old, new)
     for pair in pairs where !budget.isSpent {
-      notePair(
+      comparePair(
         ElementPair(old: gone[pair.old], new: come[pair.new]), in: &result, depth: depth)
     }
     let (oldPaired, newPaired) = (Set(pairs.map(\.old)), Set(pairs.map(\.new)))
@@ -224,13 +224,13 @@ extension Comparison {
     result.added += come.indices.filter { !newPaired.contains($0) }.map { come[$0] }
   }
 
-  private func notePair(_ pair: ElementPair, in result: inout ArrayChanges, depth: Int) {
+  private func comparePair(_ pair: ElementPair, in result: inout ArrayChanges, depth: Int) {
     let (before, after) = (result.old[pair.old], result.new[pair.new])
     result.anchors.append(pair)
     if matching.identity(of: before) != matching.identity(of: after) {
       result.changed.append(
         ElementChange(pair: pair, change: .replaced(old: before, new: after)))
-    } else if !noteChange(pair, in: &result, depth: depth) {
+    } else if !compareElement(pair, in: &result, depth: depth) {
       result.keptCount += 1
     }
   }
@@ -257,7 +257,7 @@ final class ComparisonBudget {
   /// Whether the comparison is over: containers with different storage count as replaced.
   var isExhausted: Bool { work < 0 }
 
-  func note(_ count: Int, depth: Int) {
+  func spend(_ count: Int, depth: Int) {
     places -= count * (depth + 8)
     work -= count * (depth + 8)
   }

@@ -5,7 +5,7 @@ import StoreCore
 import ValueTree
 
 /// A step's reads in a re-run, compared with the recorded ones.
-struct StepReads: Sendable {
+struct ComparedReads: Sendable {
   var used: [Read] = []
   var doubts: [Doubt] = []
   var unused: [Read] = []
@@ -68,7 +68,7 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   private var place = ReadConditions()
   private var assumed = AssumedValues()
   private var counts: [String: Int] = [:]
-  private var reads = StepReads()
+  private var reads = ComparedReads()
   private let allowsLiveCalls: Bool
   /// Of the newest step; only the thread that reduces touches it.
   var foreignStep: (any ForeignStep)?
@@ -87,10 +87,10 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
       isTaken = Array(repeating: false, count: recorded.count)
     }
     if !counts.isEmpty { counts = [:] }
-    reads = StepReads()
+    reads = ComparedReads()
   }
 
-  func end() -> (reads: StepReads, assumed: AssumedValues) {
+  func end() -> (reads: ComparedReads, assumed: AssumedValues) {
     lock.lock()
     defer { lock.unlock() }
     for (read, isTaken) in zip(recorded, isTaken) where !isTaken { reads.unused.append(read) }
@@ -150,11 +150,11 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
     reads.used.append(Read(key: asked.key, arguments: asked.arguments, outcome: outcome))
   }
 
-  private func doubt(_ asked: Question, _ index: Int, _ reason: StepReads.Reason) {
-    reads.doubts.append(StepReads.Doubt(asked: asked, index: index, reason: reason))
+  private func doubt(_ asked: Question, _ index: Int, _ reason: ComparedReads.Reason) {
+    reads.doubts.append(ComparedReads.Doubt(asked: asked, index: index, reason: reason))
   }
 
-  func keep(_ read: @escaping PendingRead, askedAt: Duration?) {
+  func record(_ read: @escaping PendingRead, askedAt: Duration?) {
     let read = read()
     lock.withLock { reads.used.append(read) }
   }
@@ -205,7 +205,7 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
     case .live, .assumed:
       let number = lock.withLock { place.ids == .doubtful ? counted : nil }
       let value = number.map { Value.number(Number($0)) } ?? .null
-      keep({ Read(key: StackIDs.key, value: value) }, askedAt: nil)
+      record({ Read(key: StackIDs.key, value: value) }, askedAt: nil)
       return number
     }
   }

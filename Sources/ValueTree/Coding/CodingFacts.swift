@@ -1,7 +1,7 @@
 import Essentials
 import Platform
 
-final class TypeFacts {
+final class CodingFacts {
   enum Form {
     case plain
     case value, string, bool, int, double, date, uuid, data, url, decimal
@@ -74,21 +74,21 @@ final class TypeFacts {
 }
 
 struct TypeTable {
-  private var all: [ObjectIdentifier: TypeFacts] = [:]
+  private var all: [ObjectIdentifier: CodingFacts] = [:]
   /// The last facts for some hash values, which answer most questions. Empty until a value turns
   /// out to be large: for small ones the table costs more than it saves.
-  private var recent: [TypeFacts?] = []
+  private var recent: [CodingFacts?] = []
   private var searches = 0
 
   @inline(__always)
-  mutating func facts(of type: Any.Type) -> TypeFacts {
+  mutating func facts(of type: Any.Type) -> CodingFacts {
     let place = Int(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self)) >> 4 & 255
     if place < recent.count, let facts = recent[place], facts.type == type { return facts }
     return search(type, place)
   }
 
-  private mutating func search(_ type: Any.Type, _ place: Int) -> TypeFacts {
-    let facts = all[ObjectIdentifier(type)] ?? TypeFacts(type)
+  private mutating func search(_ type: Any.Type, _ place: Int) -> CodingFacts {
+    let facts = all[ObjectIdentifier(type)] ?? CodingFacts(type)
     all[ObjectIdentifier(type)] = facts
     searches += 1
     if searches == 16 { recent = Array(repeating: nil, count: 256) }

@@ -1,7 +1,7 @@
 import SessionWords
 import TextCanvas
 
-enum HelpText {
+enum KeyHelp {
   static func lines(for state: DebuggerState) -> [[Span]] {
     all(for: state).map(\.spans)
   }

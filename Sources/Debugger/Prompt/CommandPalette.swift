@@ -4,7 +4,7 @@ import ValueTree
 
 /// The matches of typed letters: all commands and all places: labels, marks, branches, parts of the
 /// state.
-enum Palette {
+enum CommandPalette {
   struct Item: Sendable {
     var name: String
     var words: String
@@ -177,7 +177,7 @@ extension DebuggerUpdate {
   mutating func finishPalette(_ prompt: Prompt) {
     let text = prompt.line.text
     let first = text.prefix { $0 != " " }
-    let items = Palette.items(for: text, state)
+    let items = CommandPalette.items(for: text, state)
     let isTyped = KeyTable.commands[String(first)] != nil || isPlace(text)
     guard prompt.selected > 0 || !isTyped && !text.isEmpty, items.indices.contains(prompt.selected)
     else { return command(text) }
@@ -188,7 +188,7 @@ extension DebuggerUpdate {
 
 extension Painter {
   mutating func drawPalette(_ prompt: Prompt) {
-    let items = Palette.items(for: prompt.line.text, state)
+    let items = CommandPalette.items(for: prompt.line.text, state)
     let size = canvas.size
     // Behind a command comes what it takes.
     let parts = prompt.line.text.split(

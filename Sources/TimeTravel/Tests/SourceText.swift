@@ -1,4 +1,4 @@
-struct SourceLines {
+struct SourceText {
   private var text = ""
   private static let width = 100
 

@@ -6,7 +6,7 @@ import TextCanvas
 ///
 /// ncurses draws blanks there. This writes the text over them, placing the cursor before and after,
 /// and rewrites cells that a terminal with another width may have hit.
-enum Overlay {
+enum CellOverlay {
   static func isNeeded(for cell: Cell) -> Bool {
     if cell.width == 0 { return false }
     var scalars = cell.text.unicodeScalars.makeIterator()
@@ -25,10 +25,10 @@ enum Overlay {
   /// The bytes that draw a row's special cells; empty if there is nothing to do.
   static func text(for cells: ArraySlice<Cell>, row: Int, colors: Int) -> String {
     let needed = cells.indices.filter { isNeeded(for: cells[$0]) }
-    return keepingCursor(needed.map { text(at: $0, in: cells, row: row, colors: colors) }.joined())
+    return savingCursor(needed.map { text(at: $0, in: cells, row: row, colors: colors) }.joined())
   }
 
-  private static func keepingCursor(_ text: String) -> String {
+  private static func savingCursor(_ text: String) -> String {
     text.isEmpty ? "" : "\u{1B}7\(text)\u{1B}8"
   }
 
@@ -45,7 +45,7 @@ enum Overlay {
       }
       return result + "\u{1B}]8;;\u{1B}\\"
     }
-    return keepingCursor(texts.joined())
+    return savingCursor(texts.joined())
   }
 
   private static func text(

@@ -2,7 +2,7 @@ import SessionWords
 import StoreCore
 import ValueTree
 
-struct Findings {
+struct VerificationFindings {
   let options: VerifyOptions
   private(set) var divergences: [Divergence] = []
   private(set) var undecodable: [UndecodableStep] = []
@@ -121,7 +121,7 @@ struct Findings {
   }
 
   /// Unused and missing reads are divergences unless allowed.
-  mutating func compare(_ reads: StepReads, at step: Step) {
+  mutating func compare(_ reads: ComparedReads, at step: Step) {
     for read in reads.used { asked.insert(read.key) }
     guard !isNondeterministic(step.number) else { return }
     var missing: [String] = []
