@@ -112,10 +112,10 @@ fuzz: ## hostile bytes through the parser, the reader of sessions, searches, imp
 	@for name in $(FUZZ_LIBRARIES); do echo "compiling $$name"; \
 	  swiftc $(FUZZ_FLAGS) -wmo -enable-testing -module-name $$name -emit-module \
 	    -emit-module-path .build/fuzz/$$name.swiftmodule -emit-object \
-	    $$(find Sources/$$name -name '*.swift') -o .build/fuzz/$$name.o || exit 1; done
+	    $$(find Sources/*/$$name -name '*.swift') -o .build/fuzz/$$name.o || exit 1; done
 	@for name in $(FUZZ); do echo "fuzzing $$name"; mkdir -p .build/fuzz/found/$$name; \
 	  swiftc $(FUZZ_FLAGS) -module-name Fuzzing Tests/Fuzz/$${name}Fuzz.swift Tests/Fuzz/FuzzFolder.swift \
-	    $$(find Tests/SessionFileTests Tests/LiveTests Tests/RecordingSupport -name "$${name}Support.swift") \
+	    $$(find Tests/Session/SessionFileTests Tests/Program/LiveTests Tests/Helpers/RecordingSupport -name "$${name}Support.swift") \
 	    $(FUZZ_LIBRARIES:%=.build/fuzz/%.o) -o .build/fuzz/$$name || exit 1; \
 	  ASAN_OPTIONS=malloc_context_size=2:quarantine_size_mb=16:detect_leaks=0 \
 	  SWIFT_BACKTRACE=enable=no .build/fuzz/$$name -runs=$(RUNS) -max_len=4096 -timeout=20 -rss_limit_mb=512 -print_funcs=0 \

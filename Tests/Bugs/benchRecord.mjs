@@ -51,7 +51,7 @@ function clockOf(seed) {
 
 async function asSession(folder, name, seed) {
   const pass = clockOf(seed);
-  const { record } = await import('../../Sources/RetconCommand/Hosts/retcon-recorder.mjs');
+  const { record } = await import('../../Sources/Program/RetconCommand/Hosts/retcon-recorder.mjs');
   const from = ({ meta }) => meta?.from ?? 'user';
   const recorder = record({ name, limit: 20_000, middleware: false, from });
   await play(folder, seed, pass, recorder.enhancer);

@@ -93,7 +93,8 @@ export async function recorded(folder, name, seed) {
   let recorder;
   await play(folder, seed, () => {}, async (middleware) => {
     // The recorder keeps the clock that it finds when it is loaded.
-    const { record } = await import('../../../Sources/RetconCommand/Hosts/retcon-recorder.mjs');
+    const hosts = '../../../Sources/Program/RetconCommand/Hosts';
+    const { record } = await import(`${hosts}/retcon-recorder.mjs`);
     recorder = record({ name, limit: 20_000, middleware, from });
     return recorder.enhancer;
   });
