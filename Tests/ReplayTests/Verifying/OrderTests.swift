@@ -87,7 +87,7 @@ import Testing
     let tags = (1...12).map { Doing<Errand.Action>.send(.tag("tag \($0)")) }
     #expect(
       try await report(.walk, tags + [.send(.walk)]) == [
-        "13 walk: nondeterministic; \(Findings.hashOrder)"
+        "13 walk: nondeterministic; \(VerificationFindings.hashOrder)"
       ])
   }
 
