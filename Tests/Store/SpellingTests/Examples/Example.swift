@@ -95,7 +95,7 @@ struct Example {
     let outside = pieces.filter(\.isOutside).map(\.code)
     let inside = pieces.filter { !$0.isOutside }.map(\.code)
     return
-      (outside + ["extension In\(file.split(separator: "/")[1]) { enum \(name) {"] + inside
+      (outside + ["extension In\(file.split(separator: "/")[2]) { enum \(name) {"] + inside
       + ["} }"]).joined(separator: "\n")
   }
 }

@@ -1,14 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct TestingPageCheck {
   @Test("every block of code and of output in docs/testing.md stands in the tests")
   func blocks() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let root = folder.deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
     let page = try String(
-      contentsOf: Self.page(root), encoding: .utf8)
+      contentsOf: URL(fileURLWithPath: "\(Checkout.root)/docs/testing.md"), encoding: .utf8)
     let names = [
       "Search", "TestingPageTests", "TestingPageXCTests", "../Store/TestStoreCompositionTests",
     ]
@@ -22,14 +21,6 @@ import Testing
       #expect(
         sources.contains { $0.contains(Self.bare(block)) }, "no test contains this:\n\(block)")
     }
-  }
-
-  /// The root of the package; a link on the way to this file may lead elsewhere.
-  private static func page(_ root: URL) throws -> URL {
-    let page = root.appendingPathComponent("docs/testing.md")
-    if FileManager.default.fileExists(atPath: page.path) { return page }
-    let tests = root.appendingPathComponent("Tests").resolvingSymlinksInPath()
-    return tests.deletingLastPathComponent().appendingPathComponent("docs/testing.md")
   }
 
   private static func blocks(of page: String) -> [String] {
