@@ -196,15 +196,17 @@ extension OpenSession {
 
   func changes(of place: Pointer, on position: Position) async throws -> [Int] {
     guard let steps = branch(position.branch)?.steps else { return [] }
-    var found: [Int] = []
-    try await walk(steps, of: position.branch, places: [place]) { preview, step in
-      if preview.hasChanged { found.append(step) }
-      return true
-    } other: {
-      found.append($0.step)
-      return true
-    }
-    return found
+    return try await inParts(of: steps) { part in
+      var found: [Int] = []
+      try await self.walk(part, of: position.branch, places: [place]) { preview, step in
+        if preview.hasChanged { found.append(step) }
+        return true
+      } other: {
+        found.append($0.step)
+        return true
+      }
+      return found
+    }.flatMap(\.self)
   }
 }
 

@@ -55,31 +55,13 @@ struct ConditionSearch {
   /// Like ``answers(in:)``, on all processors if worthwhile: each starts with the state before its
   /// part.
   mutating func allAnswers(in steps: ClosedRange<Int>) async throws -> StepAnswers {
-    // More parts than processors, because some may be busy.
-    let parts = min(
-      processorCount > 1 ? 4 * processorCount : 1, steps.count / Self.smallestPart)
     // The user's functions hear of the steps in order.
-    guard parts > 1, question.code.isEmpty else { return try await answers(in: steps) }
-    let size = (steps.count + parts - 1) / parts
-    return try await withThrowingTaskGroup(of: (Int, StepAnswers).self) { group in
-      for first in stride(from: steps.lowerBound, through: steps.upperBound, by: size) {
-        let part = first...min(first + size - 1, steps.upperBound)
-        group.addTask { [session, branch, question, neighbours, lasts] in
-          var search = ConditionSearch(session, branch, question, neighbours, lasts)
-          return (first, try await search.answers(in: part))
-        }
-      }
-      var found: [(first: Int, answers: StepAnswers)] = []
-      for try await part in group { found.append((part.0, part.1)) }
-      return found.sorted { $0.first < $1.first }.reduce(into: StepAnswers()) {
-        $0.append($1.answers)
-      }
-    }
+    guard question.code.isEmpty else { return try await answers(in: steps) }
+    return try await session.inParts(of: steps) { [session, branch, question, neighbours, lasts] in
+      var search = ConditionSearch(session, branch, question, neighbours, lasts)
+      return try await search.answers(in: $0)
+    }.reduce(into: StepAnswers()) { $0.append($1) }
   }
-
-  /// A part may begin with steps that lead to it from a keyframe. They cost little beside a question
-  /// so slow that it is asked of few steps at a time.
-  private static let smallestPart = 256
 
   mutating func answers(in steps: ClosedRange<Int>) async throws -> StepAnswers {
     var found = StepAnswers()

@@ -1,3 +1,4 @@
+import Platform
 import SessionFile
 import SessionWords
 import ValueTree
@@ -52,6 +53,29 @@ extension OpenSession {
         await Task.yield()
         first = last + 1
       }
+    }
+  }
+
+  /// Works at parts of some steps on all processors, if worthwhile. The results are in the order of
+  /// the steps.
+  func inParts<Result: Sendable>(
+    of steps: ClosedRange<Int>,
+    _ work: @escaping @Sendable (ClosedRange<Int>) async throws -> Result
+  ) async throws -> [Result] {
+    // A part may begin with steps that lead to it from a keyframe. They cost little beside a question
+    // so slow that it is asked of few steps at a time.
+    let smallest = 256
+    // More parts than processors, because some may be busy.
+    let count = min(processorCount > 1 ? 4 * processorCount : 1, steps.count / smallest)
+    guard count > 1 else { return [try await work(steps)] }
+    let size = (steps.count + count - 1) / count
+    return try await withThrowingTaskGroup(of: (Int, Result).self) { group in
+      for first in stride(from: steps.lowerBound, through: steps.upperBound, by: size) {
+        group.addTask { (first, try await work(first...min(first + size - 1, steps.upperBound))) }
+      }
+      var found: [(first: Int, result: Result)] = []
+      for try await part in group { found.append(part) }
+      return found.sorted { $0.first < $1.first }.map(\.result)
     }
   }
 
